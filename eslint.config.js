@@ -12,12 +12,16 @@ const above = (lines, line, room) =>
     .filter((name) => name !== room);
 
 /**
- * Makes a config that refuses imports that match a pattern. If several configs set this rule for a file, ESLint applies only
- * the last one. Therefore each file gets all of its patterns in one config.
+ * Returns a config that forbids imports that match one of the patterns. If several configs set
+ * this rule for a file, ESLint applies only the last one. So each config contains all patterns for
+ * its files.
  */
 const refuse = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
 
-/** The pattern of imports from rooms: `../room`, `../room/file`, `../../core/room/file`, … A room is a folder of a layer. */
+/**
+ * Returns a pattern that matches imports from the rooms, such as `../room`, `../room/file` and
+ * `../../core/room/file`. A room is a folder inside `core/`, `platform/` or `app/`.
+ */
 const into = (rooms, message) => ({ regex: `(^|/)(\\.\\.|core|platform|app)/(${rooms.join('|')})(/|$)`, message });
 
 const SVELTE_FREE = { regex: '^svelte(/|$)', message: 'Only the app may import Svelte.' };
@@ -76,8 +80,8 @@ const layers = [
 ];
 
 /**
- * The rules of the viewer of replay files. It imports the core, components and the playhead, and must not call or store
- * anything.
+ * The rules for the viewer of replay files. The viewer may import the core. From the app, it may
+ * import only components, styles and the playhead. It must not make requests or store anything.
  */
 const replay = [
   refuse(
@@ -101,7 +105,7 @@ const replay = [
   },
 ];
 
-/** The rule of the command line, which imports the core and the platform. It imports neither the app nor Svelte. */
+/** The rule for the command line. It may import the core and the platform, but not the app or Svelte. */
 const node = [
   refuse(
     ['src/node/**/*.ts'],
@@ -135,7 +139,7 @@ const STARTERS = ['src/platform/start-worker.ts', 'src/platform/sandbox/runtime/
 const OTHER_WORKERS = [
   { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: START_WORKER },
   { selector: 'NewExpression[callee.property.name=/^(Shared)?Worker$/]', message: START_WORKER },
-  // An import that ends in `?worker` without `&url` gives a constructor, which bypasses `startWorker`.
+  // A `?worker` import without `&url` returns a constructor that bypasses `startWorker`.
   { selector: 'ImportDeclaration[source.value=/\\?(?!.*\\burl\\b).*\\b(shared)?worker\\b/]', message: START_WORKER },
 ];
 
@@ -166,13 +170,14 @@ export default ts.config(
       parserOptions: {
         extraFileExtensions: ['.svelte'],
         parser: ts.parser,
-        // The same setting as in svelte.config.js for our own files. ESLint can cache a config only if it contains no functions.
+        // Repeats the setting for our own files in svelte.config.js. Importing that file would add
+        // functions, and ESLint can't cache a config that contains functions.
         svelteConfig: { compilerOptions: { runes: true } },
       },
     },
   },
   {
-    // Oxlint checks these rules in all other files, because it is much faster. It can't check Svelte files.
+    // Oxlint checks these rules in all other files. It is much faster, but can't check Svelte files.
     files: ['src/**/*.svelte'],
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] } },
     rules: {

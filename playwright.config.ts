@@ -6,14 +6,14 @@ const executablePath = await findBrowser();
 const port = Number(process.env.PORT ?? 4173);
 const baseURL = `http://127.0.0.1:${port}`;
 
-/** Seed for the random moments at which the crash tests crash the page. Set here, so that all test processes inherit it. */
+/** Seed of the random crash times in the crash tests. All test processes inherit this variable. */
 process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
   // Two test files at a time use both cores of a small machine.
   workers: 2,
-  // The list reporter comes last, so that the output ends with its list of failed tests.
+  // The last reporter is `list`, so that the output ends with the failed tests.
   reporter: [
     ['./test/e2e/fault-table.ts'],
     ['./test/e2e/crash-table.ts'],
@@ -22,17 +22,17 @@ export default defineConfig({
     ['list'],
   ],
   timeout: 180_000,
-  // A failed test runs once more. If it passes then, it is listed as flaky.
+  // Playwright retries a failed test once. A test that passes on the retry is listed as flaky.
   retries: 1,
-  // A busy machine may draw slowly, so assertions wait long. To check that something does not happen, tests count events
-  // instead of waiting.
+  // A busy machine renders slowly, so the timeout is long. To check that something does not happen,
+  // tests count events instead of waiting for this timeout.
   expect: { timeout: 20_000 },
   use: {
     baseURL,
     browserName: 'chromium',
     headless: true,
-    // The service worker would store the whole page again for each test. This would take a fifth of the total time. Tests that
-    // need the service worker allow it.
+    // Without this, the service worker would cache the whole page again in each test. This caching
+    // would take a fifth of the total time. Tests that need the service worker allow it.
     serviceWorkers: 'block',
     launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] },
   },

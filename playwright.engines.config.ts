@@ -10,7 +10,7 @@ const present = findEngines().filter(({ programs }) => Object.values(programs).e
 export default defineConfig<object, EngineOptions>({
   testDir: 'test/engines',
   outputDir: 'test-results/engines',
-  // One for each engine.
+  // One process for each engine.
   workers: 2,
   reporter: 'list',
   timeout: 120_000,

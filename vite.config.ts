@@ -9,7 +9,7 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 import { security } from './scripts/security.ts';
 import { stableMaps } from './scripts/stable-maps.ts';
 
-/** Switches off Rolldown's warning about slow plugins, because the duration of a build doesn't affect the page. */
+/** Disables Rolldown's warning about slow plugins, because build time doesn't affect the page. */
 const checks = { bundlerTimings: false };
 
 const { collect, write } = licences();
@@ -26,12 +26,12 @@ export default defineConfig({
     stableMaps(),
     offline(),
   ],
-  // `/` is the only page. With this setting, Vite answers a request for a missing file with 404 and not with the page.
+  // `/` is the only page. With this setting, Vite responds to a request for a missing file with 404, not with the page.
   appType: 'mpa',
-  // Addresses in the build are relative, so that the built files work from any folder of any static host.
+  // URLs in the build are relative, so that the built files work in any folder of any static host.
   base: './',
-  // The grammar engine imports `module` and `url` only when it runs in Node. An empty module replaces them here, because Vite would
-  // otherwise warn about these imports.
+  // The grammar engine imports `module` and `url` only when it runs in Node. Here, an empty module replaces both, because
+  // Vite would otherwise warn about these imports.
   resolve: {
     alias: [
       { find: /^(?:module|url)$/, replacement: fileURLToPath(new URL('./stubs/empty/index.cjs', import.meta.url)) },

@@ -95,7 +95,7 @@ export default defineConfig({
           name: 'browser',
           maxWorkers,
           testTimeout: TEST_TIMEOUT,
-          // In ms. The same limit as in playwright.config.ts, because a busy machine draws slowly.
+          // In ms, as in playwright.config.ts. A busy machine renders slowly.
           expect: { poll: { timeout: 20_000 } },
           // A browser may lose a tab on a busy machine, so a test counts as failed only if it fails twice.
           retry: 1,

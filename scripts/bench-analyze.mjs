@@ -1,5 +1,5 @@
-// The analyze part of `npm run bench`: measures how long a Web Worker in Chromium takes to compute the numbers of the Analyze
-// page.
+// The analyze part of `npm run bench`: measures how long a Web Worker in Chromium takes to compute
+// the figures of the Analyze page.
 //   npm run bench -- analyze         # 100,000 runs
 //   npm run bench -- analyze 20000   # fewer runs
 import { chromium } from 'playwright';

@@ -16,7 +16,7 @@ import { openUnattended } from './unattended-page.mjs';
 const RUNS = 100_000;
 const PORT = 4316;
 const MB = 1e6;
-/** How long *Runs* is measured after it is opened, ms. It takes much less time to show all rows. */
+/** How long *Runs* is measured after it is opened, ms. Showing all rows takes much less time. */
 const OPEN_FOR = 8000;
 /** Time for the browser to free memory, ms. */
 const FREE_WITHIN = 4000;
@@ -200,7 +200,7 @@ async function measureFiles(runs, folder, file) {
 
 /**
  * Prints how long the work took, and the longest task of the main thread in that time.
- * @param hasTrace whether to measure processor times too. This records all tasks in memory
+ * @param hasTrace whether to measure processor times too. The recording of all tasks takes memory
  */
 async function measure(page, name, work, hasTrace = true) {
   await page.evaluate(() => (globalThis.longestTask = 0));
@@ -288,8 +288,8 @@ async function watchMemory(context) {
   return {
     stop: () => clearInterval(timer),
     /**
-     * Describes the private memory now, its peak since the last call, the private memory under memory pressure, and the memory
-     * including the browser's code. Memory pressure makes the browser free garbage.
+     * Describes the private memory now, its peak since the last call, the private memory after simulated memory pressure, and the
+     * memory including the browser's code. Memory pressure makes the browser free garbage.
      */
     async memory() {
       const { now, whole } = await read();

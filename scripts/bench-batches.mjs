@@ -1,6 +1,8 @@
-// The batches part of `npm run bench`: runs a batch with simulated workers in Node and three times in Chromium: in the
-// foreground, in the background, and with the browser killed half-way. Compares the four tables of results.
-//   npm run bench -- batches           # 1,000 tasks by 8 methods
+// The batches part of `npm run bench`. A batch answers every task with every method. This script
+// runs the same batch with simulated workers once in Node and three times in Chromium: in a
+// foreground tab, in a background tab, and with the browser killed half-way. Then it compares the
+// four results tables.
+//   npm run bench -- batches           # 1,000 tasks × 8 methods
 //   npm run bench -- batches 100       # fewer tasks
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -68,7 +70,7 @@ async function serve(at) {
   });
 }
 
-/** Uses a new browser profile each time, so that no run is stored yet. */
+/** Calls `work` with a new browser profile, so that the browser has no stored runs yet. */
 async function withProfile(work) {
   const profile = await mkdtemp(join(tmpdir(), 'podium-bench-'));
   try {
@@ -111,7 +113,7 @@ async function inBack(profile, url, tasks) {
   }
 }
 
-/** Kills the browser when half of the runs have an outcome, and finishes the batch in a second browser. */
+/** Kills the browser when half of the runs have an outcome. Finishes the batch in a second browser with the same profile. */
 async function killed(profile, url, tasks) {
   const first = await open(profile, url, tasks);
   const half = (Number(tasks) * METHODS) / 2;
@@ -128,7 +130,8 @@ async function killed(profile, url, tasks) {
 
 /**
  * Waits until the batch is done.
- * @param visibility the visibility that the page must have. Throws if the page has another one. `undefined`: no check
+ * @param visibility the expected `document.visibilityState`. Throws if the page has another state.
+ *   `undefined`: no check
  */
 async function ended(page, visibility) {
   for (;;) {

@@ -1,8 +1,9 @@
-// `npm run bench -- engine` compares Podium's code for local models with direct use of transformers.js or WebLLM, in Chromium.
-//   npm run bench -- engine                   # the runs in `RUNS`, and one run of WebLLM
+// `npm run bench -- engine`: compares Podium's code for local models with direct use of
+// transformers.js or WebLLM in Chromium.
+//   npm run bench -- engine                   # the runs in `RUNS`, and one run with WebLLM
 //   npm run bench -- engine larger,wasm,60,33 # one run: model, device, number of pairs, number of tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96 # WebLLM with the model in this folder
-//   npm run bench -- engine own,webllm        # without the folder: WebLLM with a simulated model, in Node
+//   npm run bench -- engine own,webllm        # if PODIUM_MLC_MODEL is not set: WebLLM with a simulated model, in Node
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -14,12 +15,13 @@ import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
 /**
- * Each run: model, device, number of pairs, number of tokens. The tiny and the larger model run on the CPU. The tiny model also
- * runs on WebGPU in software. A pair is one answer by Podium's code and one by the library alone, with the same prompt. The
- * answers are short, so other load on the machine slows down both equally.
+ * Each run: model, device, number of pairs, number of tokens. Both models run on the CPU (`wasm`).
+ * The tiny model also runs on WebGPU in software. A pair is one answer through Podium's code and
+ * one answer through the library alone, to the same prompt. The answers are short, so other
+ * programs on the machine slow down both answers of a pair equally.
  */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
-/** The size of the larger model. It writes 30 to 60 tokens per second on one core, like the models that people use. */
+/** The size of the larger model. On one core, it generates 30 to 60 tokens per second, like models in actual use. */
 const LARGER = { hidden: 512, layers: 10, heads: 8, keyHeads: 2, inner: 1408 };
 const TYPES = {
   '.html': 'text/html',
@@ -65,7 +67,7 @@ export async function benchEngine(at, run = '') {
   server.close();
 }
 
-/** Runs WebLLM with a simulated model, and measures how it generates plans. */
+/** Measures in Node how WebLLM generates plans with a simulated model. */
 async function benchSimulated(at, count = '20') {
   console.log('\nPODIUM_MLC_MODEL is not set, so the model of WebLLM is simulated.');
   const outDir = at('dist/engine-simulated');
@@ -75,7 +77,7 @@ async function benchSimulated(at, count = '20') {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Serves the built page, and the files of each model under `models/<name>/`. `models/<name>` returns their paths as JSON. */
+/** Serves the built page and the model files, at `models/<name>/<path>`. `models/<name>` returns the file paths as JSON. */
 async function serve(root, folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));

@@ -1,4 +1,5 @@
-// `npm run bench -- index` measures search, filters and sums of saved runs, in Chromium.
+// `npm run bench -- index`: measures how long Chromium takes to search and filter saved
+// runs and to compute their totals.
 //   npm run bench -- index         # 100,000 runs
 //   npm run bench -- index 20000   # fewer runs
 import { chromium } from 'playwright';
@@ -23,7 +24,8 @@ export async function benchIndex(at, runs = '') {
     preview: {
       host: '127.0.0.1',
       port: 4315,
-      // These headers isolate the page, because only an isolated page can measure its memory.
+      // These headers make the page cross-origin isolated. Only isolated pages can measure their
+      // memory.
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
     },
   });

@@ -1,6 +1,7 @@
-// The policy part of `npm run bench`: measures the cost of a plan and of a training update, in Node and in Chromium.
-//   npm run bench -- policy            # both
-//   npm run bench -- policy node       # one of them: node, browser
+// The policy part of `npm run bench`: measures the time of a plan and of a training update, in Node
+// and in Chromium.
+//   npm run bench -- policy            # Node and Chromium
+//   npm run bench -- policy node       # only Node. `browser`: only Chromium
 import { spawnSync } from 'node:child_process';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';

@@ -1,5 +1,5 @@
-// The Python part of `npm run bench`: compares, in Chromium, two ways to start the sandbox's Python: from its files, and from a
-// snapshot of the memory of an earlier start.
+// The Python part of `npm run bench`: compares two ways to start the sandbox's Python in Chromium.
+// One way loads Python's files. The other restores a memory snapshot of an earlier start.
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';

@@ -1,6 +1,7 @@
-// The sentence part of `npm run bench`: compares a sentence model with the embedding that Podium computes from the spelling of a
-// question, in Chromium.
-//   npm run bench -- sentence                          # the tiny model. Only its times are meaningful, because its weights are random
+// The sentence part of `npm run bench`: compares two embeddings of questions in Chromium. One is
+// from a sentence model. Podium computes the other from the spelling. The tiny model has random
+// weights, so only its times are meaningful.
+//   npm run bench -- sentence                          # the tiny model
 //   npm run bench -- sentence Xenova/all-MiniLM-L6-v2  # a model from the hub
 //   npm run bench -- sentence /path/to/folder          # a folder with config.json, tokenizer.json and onnx/model_quantized.onnx
 import { createReadStream, existsSync, statSync } from 'node:fs';
@@ -47,7 +48,7 @@ export async function benchSentence(at, model = '') {
   server.close();
 }
 
-/** Serves the built page, and the files of the model's folder at the addresses that a hub uses. */
+/** Serves the built page. Serves the model's folder at the paths that the Hugging Face hub uses. */
 async function serve(root, folder) {
   const ofModel = `/${LOCAL}/resolve/main/`;
   const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
-// The serve part of `npm run bench`: sends `podium serve --score` many requests at once, three times, with simulated workers.
+// The serve part of `npm run bench`: sends many requests at once to `podium serve --score`, three times. The workers are
+// simulated.
 //   npm run bench -- serve            # 200 requests
 //   npm run bench -- serve 1000       # more requests
 import { spawn, spawnSync } from 'node:child_process';

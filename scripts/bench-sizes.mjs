@@ -1,4 +1,4 @@
-// Measures the sizes of the executor and of the first page for `npm run bench`. Compresses both with gzip, as a static host does.
+// The sizes part of `npm run bench`: measures the workflow executor and the first page, compressed with gzip as on a static host.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 

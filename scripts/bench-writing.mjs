@@ -1,8 +1,8 @@
-// `npm run bench -- writing` measures the main thread of the built page while a local model writes a plan of 1,024 tokens. A script
-// takes the place of the model's Web Worker, so only the page's own work is measured. For comparison, an empty page receives the
-// same messages.
-//   npm run bench -- writing       # 200 tokens a second
-//   npm run bench -- writing 60    # 60 tokens a second
+// `npm run bench -- writing`: measures the main thread of the built page while a local model writes
+// a plan of 1,024 tokens. A simple script replaces the model's Web Worker, so only the page's own
+// work is measured. For comparison, an empty page receives the same messages.
+//   npm run bench -- writing       # 200 tokens per second
+//   npm run bench -- writing 60    # 60 tokens per second
 import { loadavg } from 'node:os';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
@@ -50,7 +50,7 @@ export async function benchWriting(given = '') {
   }
 }
 
-/** Measures the empty page, which receives the messages of the same script. */
+/** Measures an empty page that receives the messages of the same script. */
 async function control(page) {
   const address = `http://127.0.0.1:${PORT}`;
   const html = '<!doctype html><title>Control</title><p>Control</p>';
@@ -73,7 +73,7 @@ async function control(page) {
   });
 }
 
-/** Measures the built page from *Run* to the end of the plan. */
+/** Measures the built page from the click on *Run* until the plan is complete. */
 async function inPage(page) {
   await page.goto(`http://127.0.0.1:${PORT}/#/models`);
   await page.getByRole('button', { name: 'Add a model' }).click();
@@ -99,7 +99,7 @@ async function inPage(page) {
   await page.getByText('valid on the first try').waitFor();
 }
 
-/** Prints how many tasks of the main thread took over 50 ms, how long the longest task took, and how busy the thread was. */
+/** Prints the number of main-thread tasks over 50 ms, the duration of the longest task, and the thread's load in percent. */
 async function measure(page, name, work) {
   const inspector = await page.context().newCDPSession(page);
   await inspector.send('Performance.enable');
@@ -122,8 +122,8 @@ async function measure(page, name, work) {
 }
 
 /**
- * The script that takes the place of the model's Web Worker. It reports at once that the model is loaded, and writes the plan
- * token by token.
+ * Returns the script that replaces the model's Web Worker. The script reports immediately that the
+ * model is loaded, and sends the plan token by token.
  */
 function standIn(rate) {
   const words = LISTS.match(/\s*\S+/g) ?? [];

@@ -1,8 +1,8 @@
-/** A browser whose engine is not Chromium's. */
+/** A browser that is not based on Chromium. */
 export type OtherEngine =
   | {
       readonly name: 'Firefox';
-      /** Path of each program. `undefined`: not found. */
+      /** The path of each program. `undefined`: the program is not installed. */
       readonly programs: { readonly firefox: string | undefined };
       /** Names of the Debian packages that contain the programs. */
       readonly packages: readonly string[];
@@ -13,4 +13,5 @@ export type OtherEngine =
       readonly packages: readonly string[];
     };
 
+/** Looks for the programs of each browser, and returns all browsers, installed or not. */
 export function findEngines(): readonly OtherEngine[];

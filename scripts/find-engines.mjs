@@ -1,4 +1,4 @@
-// Finds installed browsers whose engine is not Chromium's, and the programs that drive these browsers.
+// Finds browsers that are not based on Chromium, and the programs with which tests control them.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -14,7 +14,8 @@ export function findEngines() {
       programs: {
         firefox: find(
           ...(process.env.FIREFOX_PATH ? [process.env.FIREFOX_PATH] : []),
-          // On Debian, `firefox` in `PATH` is a script, and Firefox keeps running after that script is killed.
+          // This path comes before `PATH`, because Debian's `firefox` in `PATH` is a script.
+          // Firefox keeps running after that script is killed.
           '/usr/lib/firefox-esr/firefox-esr',
           'firefox',
         ),

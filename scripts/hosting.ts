@@ -1,14 +1,16 @@
 /**
- * @file Vite plugin: defines how hosts should send the built files, and writes configuration files for hosts. `SECURITY_HEADERS`
- * and `CACHE` are the only definitions of the headers and the caching. `npm start` and `vite preview` send the security headers,
- * but no caching headers. `docs/deploy.md` explains the configuration files.
+ * @file Vite plugin: writes configuration files for hosts, so that they send the built files with
+ * the right HTTP headers. `SECURITY_HEADERS` and `CACHE` define these headers. `npm start` and
+ * `vite preview` send the security headers, but no caching headers. `docs/deploy.md` explains the
+ * configuration files.
  */
 import type { Plugin } from 'vite';
 import { CONTENT_SECURITY_POLICY } from './security.ts';
 
-/** Headers that are sent with every file. */
+/** The HTTP headers of every file. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  // `frame-ancestors` is added here, because it has no effect in a `<meta>`.
+  // Only this header has `frame-ancestors`, because the directive has no effect in the page's
+  // `<meta>` element.
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': [
@@ -37,7 +39,7 @@ export const CACHE = {
   other: 'no-cache',
 } as const;
 
-/** Files outside `assets/` that browsers must revalidate. All other files outside `assets/` are icons and texts. */
+/** Files outside `assets/` that browsers must revalidate on each use. The other files outside `assets/` are icons and texts. */
 const CURRENT = ['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/licences.json'];
 const MANIFEST_TYPE = 'application/manifest+json';
 
@@ -45,8 +47,8 @@ const lines = (format: (name: string, value: string) => string) =>
   Object.entries(SECURITY_HEADERS).map(([name, value]) => format(name, value));
 
 /**
- * Makes the file for Netlify and Cloudflare Pages. For each file, only one rule sets a given header, because both hosts join the
- * values of two rules.
+ * Makes the file for Netlify and Cloudflare Pages. If two rules set the same header for a file,
+ * both hosts send the joined values. Therefore only one rule sets each header of a file.
  */
 function headersFile(): string {
   return [
@@ -60,12 +62,13 @@ function headersFile(): string {
 }
 
 /**
- * Makes the file for a `server` block of nginx. Each `location` repeats all headers, because nginx drops the inherited headers
- * in a `location` that adds headers.
+ * Makes the file for a `server` block of nginx. Each `location` repeats all headers, because a
+ * `location` with its own headers does not inherit any.
  */
 function nginxFile(): string {
   const headers = lines((name, value) => `    add_header ${name} "${value}" always;`);
-  // This header has no `always`, so that browsers don't cache the answer for a missing file.
+  // Without `always`, nginx omits this header from error responses. So browsers don't cache the
+  // response for a missing file.
   const cache = (value: string) => `    add_header Cache-Control "${value}";`;
   return [
     '# Include this file in the server block, after `root`.',

@@ -1,12 +1,12 @@
-// `npm run icons`: draws the icons of the installed app from public/icon.svg.
+// `npm run icons`: renders the icons of the installed app from public/icon.svg.
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const FOLDER = 'public';
 /**
- * Size of the drawing in a maskable icon, as a share of the icon. Systems cut such icons to their own shape, so the background
- * fills the square and the drawing stays in the middle.
+ * Size of the drawing as a share of a maskable icon. Operating systems crop such icons to a shape,
+ * e.g. a circle. Therefore the background fills the whole square, and the drawing is smaller.
  */
 const SCALE_IN_MASK = 0.8;
 
@@ -18,7 +18,7 @@ const ICONS = [
   { file: 'icon-192.png', size: 192, masked: false },
   { file: 'icon-512.png', size: 512, masked: false },
   { file: 'icon-maskable-512.png', size: 512, masked: true },
-  // This icon is for iOS, which rounds the corners itself.
+  // iOS rounds the corners of this icon, so the background fills the whole square.
   { file: 'apple-touch-icon.png', size: 180, masked: true },
 ];
 

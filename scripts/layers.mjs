@@ -1,7 +1,9 @@
+// The import rules of `src/`. The lint rules in `eslint.config.js` enforce them.
+
 /**
- * The rooms of the core. A room is a folder inside a layer. Each line of the table lists sibling rooms, and the first line is the
- * lowest. A room may import from the lines before its own. Siblings do not import each other. Only `src/composition/` and
- * `main.ts` may import from every room.
+ * The rooms of the core. A room is a folder inside a layer (`core/`, `platform/` or `app/`). A room
+ * may import only from rooms in earlier lines of this table, so rooms in the same line don't import
+ * each other. `src/composition/` and `main.ts` may import from every room.
  */
 export const CORE_LINES = [
   ['contract'],
@@ -11,13 +13,14 @@ export const CORE_LINES = [
   ['runs'],
   ['training', 'evaluation'],
 ];
-/** The rooms of the platform, which are siblings. From the core, they import only `contract`. */
+/** The rooms of the platform. They don't import each other. From the core, they import only `contract`. */
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
-/** The rooms of the app, in lines like those of the core. They import no implementation from the platform. */
+/** The rooms of the app. `CORE_LINES` explains the lines. These rooms import no implementation from the platform. */
 export const APP_LINES = [['state'], ['components'], ['pages']];
 /**
- * The rooms inside `app/components/`, in lines like those of the core. All rooms may import the files that are directly in
- * `app/components/`. These files may import from only one room, `markdown`.
+ * The rooms inside `app/components/`. `CORE_LINES` explains the lines. Each of these rooms may also
+ * import the files directly in `app/components/`. Those files may import only one of these rooms,
+ * `markdown`.
  */
 export const COMPONENT_LINES = [
   ['form', 'markdown', 'plots'],

@@ -3,8 +3,9 @@
 /**
  * Starts a recording.
  * @param inspector a CDP session of Playwright or Puppeteer that is attached to the whole browser
- * @returns a function that ends the recording and returns how long the longest task took, in ms: `wall` by the clock, `processor`
- *   in processor time, which does not include interruptions by other programs
+ * @returns a function that ends the recording. It returns the duration of the longest task in ms:
+ *   `wall` is the elapsed time, `processor` is the processor time. Processor time excludes
+ *   interruptions by other programs
  */
 export async function recordTasks(inspector) {
   const events = [];

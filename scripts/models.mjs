@@ -1,6 +1,6 @@
-// `npm run models`: updates the manifests in `models/` from the list of models in the installed version of WebLLM, and pins the
-// files of these models. Run it after an update of WebLLM. Each id after `--` must be the id of a model in that list. For each id
-// without a manifest, the command adds a draft:
+// `npm run models`: updates the model manifests in `models/` from the model list of the installed
+// WebLLM. Also pins the models' files to commits. Run this command after an update of WebLLM. To
+// draft manifests for new models, pass the models' ids from that list:
 //   npm run models -- Qwen3-8B-q4f16_1-MLC
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';

@@ -1,6 +1,7 @@
 /**
- * @file Vite plugin that writes the service worker, `sw.js`. It contains two lists of built files with their digests: those that
- * every visit needs, and those that only some visits need, such as Python and the engines of local models.
+ * @file Vite plugin: writes the service worker, `sw.js`. The service worker contains two lists of
+ * files with their digests. One list has the files that every visit needs. The other has files for
+ * some visits only, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -8,15 +9,15 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
-/** Size in bytes above which a file is not fetched in advance, but cached at its first use. */
+/** Files above this size, in bytes, are cached at their first use. Smaller files are cached on the first visit. */
 const LARGE = 500_000;
 /**
- * Names of files that are cached at their first use, whatever their size: WebAssembly, Python's libraries, and the sample
- * archive (`.bin`). The archive is not named `.gz`, because many hosts let the browser decompress such files, and then the digest
- * would be wrong.
+ * Files that are cached at their first use, whatever their size: WebAssembly, Python's libraries,
+ * and the sample archive (`.bin`). The archive is not named `.gz`, because with many hosts, the
+ * browser decompresses `.gz` files. Then the digest would not match.
  */
 const PROGRAM = /\.(wasm|zip|bin)$/;
-/** Scripts that are cached at their first use, whatever their size: policy training, and the check of a new passphrase. */
+/** Scripts that are also cached at their first use, whatever their size: policy training and the passphrase check. */
 const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
 
 export function offline(): Plugin {

@@ -1,7 +1,8 @@
 /**
- * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address and the
- * guard's source. Vite's own import of a Web Worker would not work on the development server. There, the modules of a Web Worker
- * import each other, and code in the sandbox cannot import anything.
+ * @file Vite plugin: bundles two Web Workers of the sandbox into one script each. The runtime runs
+ * Python. The guard checks the runtime's messages. The plugin provides the runtime's address and
+ * the guard's source as virtual modules. Vite's own import of a Web Worker would fail on the
+ * development server: that server doesn't bundle modules, and the sandbox blocks imports.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -10,7 +11,7 @@ const RUNTIME = 'virtual:python-runtime';
 const GUARD = 'virtual:sandbox-guard';
 const entryOf = (file: string) => fileURLToPath(new URL(`../src/platform/sandbox/runtime/${file}`, import.meta.url));
 
-/** @param inner plugins for bundling the two scripts */
+/** @param inner the Vite plugins for bundling the two scripts */
 export function pythonRuntime(inner: Plugin[] = []): Plugin {
   let isBuild = false;
   return {
@@ -33,7 +34,7 @@ export function pythonRuntime(inner: Plugin[] = []): Plugin {
   };
 }
 
-/** Bundles a classic script, because Chromium starts no module workers from a blob in an opaque origin. */
+/** Bundles a classic script, because Chromium can't start a module worker from a blob in an opaque origin. */
 async function bundle(input: string, plugins: Plugin[]): Promise<string> {
   const built = await build({
     configFile: false,

@@ -47,7 +47,7 @@ export async function bundleReplayViewer(inner: Plugin[] = []): Promise<ReplayVi
       target: 'es2023',
       modulePreload: false,
       cssCodeSplit: false,
-      // The oldest browsers with all features that the viewer needs. For older browsers, Vite would write each colour twice.
+      // The oldest browsers with all features that the viewer needs. For older browsers, Vite would write each color twice.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       rolldownOptions: {
         input: ENTRY,
@@ -75,10 +75,7 @@ function shortName({ hash, css }: { hash: (text: string) => string; css: string 
   return `s${hash(css).slice(0, 4)}`;
 }
 
-/**
- * Escapes a text for its element, so that no part of the text ends the element early and the HTML parser does not change the
- * text.
- */
+/** Escapes a text for its element. Without this, the HTML parser might end the element early or change the text. */
 function inline(text: string, element: 'script' | 'style'): string {
   const safe = text
     .replaceAll('\r', '')

@@ -1,6 +1,6 @@
-// `npm run sample`: makes the sample archive, `sample/archive.podium.bin`. Run it after a change to the executor, the
-// simulated workers, the trained policy, or another Conductor whose runs are in the archive. A test fails if the archive is out
-// of date.
+// `npm run sample`: makes the sample archive, `sample/archive.podium.bin`. Run this command after a
+// change to the executor, the simulated workers, or a Conductor that has runs in the archive, such
+// as the trained policy. A test fails if the archive is out of date.
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';
 

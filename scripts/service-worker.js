@@ -6,16 +6,17 @@
  * an update in one tab, the other tabs may still need files of the old version. These files are removed later, when at most one
  * tab is open.
  *
- * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. Some public Wi-Fi networks,
- * for example, answer every request with their login page.
+ * A file is cached only if its SHA-256 is right, because a cached file is not fetched again. A response can be wrong: some public
+ * Wi-Fi networks, for example, answer every request with their login page.
  *
  * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
- * their content. An update removes only those that the new version does not use.
+ * their content. An update removes only the files that the new version does not use.
  */
 const CACHE = `podium-app-${__VERSION__}`;
 const LATE_CACHE = 'podium-late';
 /** SHA-256 in base64 of each file that every visit needs, by address. */
 const FILES = byAddress(__FILES__);
+/** SHA-256 in base64 of each file that is cached when it is first used, by address. */
 const LATE = byAddress(__LATE__);
 
 /** The allowed content types of a response, by the ending of its address. */

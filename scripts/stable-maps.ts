@@ -1,6 +1,7 @@
 /**
- * @file Vite plugin: makes source maps the same in every build. Rolldown gives each emitted file a number, in the order in which
- * modules happen to load. A map contains these numbers in its list of names, so the plugin removes them.
+ * @file Vite plugin: makes source maps the same in every build. Rolldown numbers the emitted files
+ * in the order in which modules load, and this order varies. The list of names in a source map
+ * contains these numbers. The plugin removes them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

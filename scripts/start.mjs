@@ -1,5 +1,5 @@
-// `npm start`: builds the page, serves it on this machine and prints the URL. Opens the URL if there is a display and `CI` is
-// not set.
+// `npm start`: builds the page, serves it on this machine and prints its URL. Opens the URL in a
+// browser if the machine has a display and `CI` is not set.
 import { build, preview } from 'vite';
 
 const hasDisplay =

@@ -1,6 +1,6 @@
-// Writes a tiny language model for tests: Qwen2's architecture with random weights from a seed, a KV cache, a tokenizer, and
-// the other files that transformers.js reads. The model runs like a real one, but its output is meaningless. Benchmarks call
-// `writeTinyModel` for a larger model of the same kind.
+// Writes a tiny language model for tests, with all files that transformers.js reads. The model has
+// Qwen2's architecture with a KV cache and seeded random weights. It runs like a real model, but
+// its output is meaningless. Benchmarks also use `writeTinyModel` to make a larger model.
 //   node scripts/tiny-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';
@@ -15,7 +15,7 @@ const ROPE_BASE = 10_000;
 const EPSILON = 1e-6;
 const MERGES = 220;
 
-/** The causal language model as a graph of basic operations that every execution provider supports. */
+/** The causal language model as an ONNX graph. Uses only basic operations that every execution provider supports. */
 class Qwen2Graph {
   #graph = new Graph();
   #normal = seededNormal(SEED);
@@ -140,7 +140,7 @@ class Qwen2Graph {
     return this.#graph.add('MatMul', [input, this.#weights(name, [from, to], 1 / Math.sqrt(from))]);
   }
 
-  /** Root mean square norm with all weights 1. */
+  /** Root mean square norm (RMSNorm) without learned weights. */
   #norm(input, name) {
     const g = this.#graph;
     const mean = g.add('ReduceMean', [g.add('Mul', [input, input])], { axes: [-1], keepdims: 1 });
@@ -153,7 +153,7 @@ class Qwen2Graph {
  * Writes the model's files into a folder.
  * @param {string} folder created if it does not exist
  * @param {typeof TINY} shape `hidden / heads` must be even, and `heads` a multiple of `keyHeads`
- * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
+ * @returns {Promise<Record<string, number>>} file sizes in bytes, by path
  */
 export async function writeTinyModel(folder, shape = TINY) {
   const { size, idOf, tokenizer, config } = trainTokenizer(MERGES);

@@ -1,5 +1,5 @@
 // Writes a tiny sentence model for tests and benchmarks: BERT's encoder with random weights from a seed, a WordPiece tokenizer,
-// and the other files that transformers.js reads. Its vectors mean nothing, but it is loaded and run like a real model.
+// and the other files that transformers.js reads. Its vectors are meaningless, but it loads and runs like a real model.
 //   node scripts/tiny-sentence-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';

@@ -1,14 +1,15 @@
-// Opens a page as a user does: no inspector is connected to it. With an inspector, Chromium parses the whole code of the page
-// again when the first `Error` is created, to find the lines of its stack trace. Svelte creates an `Error` when it starts, so the
-// first task of the page would take 50 % longer.
+// Opens a page without an inspector, so that the page starts as fast as for a user. With an
+// inspector, Chromium parses the page's whole code again for the stack trace of the first `Error`.
+// Svelte creates an `Error` at startup, so the page's first task would take 50 % longer.
 import puppeteer from 'puppeteer-core';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 import { recordTasks } from './main-thread-tasks.mjs';
 
 /**
- * Opens an address, and waits.
- * @param {{ profile: string, address: string, title: string, wait: number }} options `title`: the title that the page must have
- *   at the end. `wait`: how long the page is open, ms
+ * Opens an address in a new browser, and waits.
+ * @param {{ profile: string, address: string, title: string, wait: number }} options `profile`:
+ *   folder of the browser profile. `title`: the title that the page must have at the end. `wait`:
+ *   time for which the page is open, ms
  * @returns the longest task of the page's main thread, see `recordTasks`
  */
 export async function openUnattended({ profile, address, title, wait }) {

@@ -1,4 +1,7 @@
-/** @file Starts the page: composes the services, mounts the frame, and registers the service worker for offline use. */
+/**
+ * @file Starts the page: creates the services, mounts the app, and registers the service worker for
+ * offline use. Inside an iframe, shows a link to Podium instead.
+ */
 import { mount } from 'svelte';
 import App from './app/App.svelte';
 import { isFramed, showFramed } from './app/framed';
@@ -9,23 +12,27 @@ import { keepForOffline } from './platform/offline';
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no #app element.');
 if (isFramed()) showFramed(target);
-// The page starts in a separate task, because evaluating the modules and rendering together take over 50 ms.
+// Renders in a separate task, because one task for evaluating the modules and rendering would take
+// over 50 ms.
 else setTimeout(start, 0, target);
 
 function start(target: Element): void {
   const services = compose();
   mount(App, { target, props: { services, loaded: loaded().then(keep) } });
-  // The build removes this line, unless it builds a demo site.
+  // Only the build of a demo site contains this line.
   if (import.meta.env.MODE === 'demo') void import('./composition/demo').then(({ loadDemo }) => loadDemo(services));
 }
 
-/** Resolves when the browser has loaded the page. */
+/** Resolves after the page's `load` event. */
 function loaded(): Promise<unknown> {
   if (document.readyState === 'complete') return Promise.resolve();
   return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/** Registers the service worker last, because caching files must not compete with showing the page. */
+/**
+ * Registers the service worker. Call this function after the page has loaded, so that caching files
+ * does not delay the page.
+ */
 function keep(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return Promise.resolve();
   return keepForOffline(navigator.serviceWorker, systemClock);

@@ -1,6 +1,6 @@
 /**
  * @file Checks the lint rules for imports and for Web Workers. A room is a folder such as `core/runs` or `platform/store`. The
- * rooms of the core and of the components are ordered, and may import only lower rooms.
+ * rooms of the core and of the components are ordered. A room may import only lower rooms.
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 
-/** Lints a file with these imports. @returns the number of messages about imports, one for each forbidden import */
+/** Lints these imports with the rules for the file `filePath`. @returns the number of forbidden imports */
 async function complaints(filePath: string, ...imports: string[]): Promise<number> {
   const code = imports.map((path, index) => `import * as name${index} from '${path}';\nvoid name${index};`).join('\n');
   const config: unknown = await eslint.calculateConfigForFile(filePath);
@@ -17,7 +17,7 @@ async function complaints(filePath: string, ...imports: string[]): Promise<numbe
   return result?.messages.length ?? 0;
 }
 
-/** Lints a file with this code. @returns the messages of the rules about syntax */
+/** Lints this code with the rules for the file `filePath`. @returns the messages of `no-restricted-syntax` */
 async function syntaxComplaints(filePath: string, code: string): Promise<readonly string[]> {
   const config: unknown = await eslint.calculateConfigForFile(filePath);
   const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config, 'no-restricted-syntax') });
@@ -31,10 +31,10 @@ function pick(config: unknown, name = 'no-restricted-imports'): { rules: Record<
   return { rules: restricted ? { [name]: restricted } : {} };
 }
 
-describe('imports that the lint rule allows', () => {
+describe('the lint rule for imports', () => {
   const rooms = CORE_LINES.flatMap((line, height) => line.map((room) => ({ room, height })));
 
-  test.each(rooms)('core/$room imports only lower rooms of the core', async ({ room, height }) => {
+  test.each(rooms)('lets core/$room import only lower rooms of the core', async ({ room, height }) => {
     for (const other of rooms.filter((each) => each.room !== room)) {
       const refused = await complaints(`src/core/${room}/file.ts`, `../${other.room}`, `../${other.room}/file`);
       expect(refused, `${room} → ${other.room}`).toBe(other.height < height ? 0 : 2);
@@ -44,25 +44,25 @@ describe('imports that the lint rule allows', () => {
     ).toBe(3);
   });
 
-  test('platform rooms import packages and the contract, but no other rooms and not Svelte', async () => {
+  test('lets platform rooms import packages and the contract, but not Svelte or other rooms', async () => {
     const file = 'src/platform/store/file.ts';
     expect(await complaints(file, '../../core/contract', 'idb')).toBe(0);
     expect(await complaints(file, '../workers/keys', '../../core/runs', '../../app/services', 'svelte')).toBe(4);
   });
 
-  test('the app never imports the platform, and its state imports no components and no pages', async () => {
+  test('rejects platform imports in the app, and component or page imports in its state', async () => {
     expect(await complaints('src/app/pages/file.ts', '../components/file', '../../core/runs/index')).toBe(0);
     expect(await complaints('src/app/pages/file.ts', '../../platform/store/file')).toBe(1);
     expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);
   });
 
-  test('the core, the platform and the app never import `src/composition`', async () => {
+  test('rejects imports of `src/composition` in the core, the platform and the app', async () => {
     expect(await complaints('src/core/runs/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/platform/store/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/app/pages/file.ts', '../../composition/compose')).toBe(1);
   });
 
-  test('the command line imports the core and the platform, but these and the app never import it', async () => {
+  test('lets the command line import core and platform, and rejects imports of the command line', async () => {
     const file = 'src/node/run/file.ts';
     expect(await complaints(file, '../../core/runs', '../../platform/workers/keys', '../engine', 'node:fs')).toBe(0);
     expect(
@@ -73,7 +73,7 @@ describe('imports that the lint rule allows', () => {
     }
   });
 
-  test('the replay viewer imports components and playback state, but core, platform and app never import it', async () => {
+  test('lets the replay viewer import components and playback state, and rejects imports of the viewer', async () => {
     const file = 'src/replay/file.ts';
     expect(
       await complaints(
@@ -101,7 +101,7 @@ describe('imports that the lint rule allows', () => {
   });
 
   test.each(COMPONENT_LINES.flatMap((line, height) => line.map((room) => ({ room, height }))))(
-    'app/components/$room imports only lower component rooms, the core and the state',
+    'lets app/components/$room import only lower component rooms, the core and the state',
     async ({ room, height }) => {
       for (const [otherHeight, line] of COMPONENT_LINES.entries()) {
         for (const other of line.filter((name) => name !== room)) {
@@ -115,7 +115,7 @@ describe('imports that the lint rule allows', () => {
     },
   );
 
-  test('components outside of the rooms import only `markdown` from the rooms', async () => {
+  test('lets components outside the rooms import only the room `markdown`', async () => {
     expect(await complaints('src/app/components/file.ts', './run/file', './markdown/file')).toBe(1);
   });
 });
@@ -136,7 +136,7 @@ describe('the lint rule that only `startWorker` may start a Web Worker', () => {
     }
   });
 
-  test('allows an import of a Web Worker’s address, and allows start-worker.ts to construct a Web Worker', async () => {
+  test('allows importing a Web Worker’s URL, and `new Worker` in start-worker.ts', async () => {
     const code = "import program from './worker?worker&url';\nvoid program;";
     expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
     expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);

@@ -12,14 +12,14 @@ const Manifest = z.object({
   screenshots: z.array(z.extend(picture, { form_factor: z.enum(['wide', 'narrow']), label: z.string() })),
 });
 
-/** Width and height in the header of a PNG file, as a manifest writes them. */
+/** Reads the size in the header of a PNG file, in the manifest's format, such as `512x512`. */
 function sizesOf(file: string): string {
   const bytes = readFileSync(join('public', file));
   expect(bytes.toString('latin1', 1, 4), file).toBe('PNG');
   return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
 }
 
-test('the web manifest lists the pictures that browsers need to install Podium, with their real sizes', () => {
+test('the web manifest lists the icons and screenshots for installation, with their real sizes', () => {
   const manifest = Manifest.parse(JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8')));
   for (const { src, sizes, type } of [...manifest.icons, ...manifest.screenshots]) {
     if (type === 'image/png') expect(sizes, src).toBe(sizesOf(src));

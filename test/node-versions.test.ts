@@ -12,7 +12,7 @@ const LOCK = z.object({
 
 const { node: supported } = PACKAGE.parse(readJson('package.json')).engines;
 
-/** The packages that do not accept every Node version that Podium supports. `npm ci` warns about them. */
+/** The packages that reject a Node version that Podium supports. `npm ci` warns about these packages. */
 function packagesThatWarn(lock: string): readonly string[] {
   return Object.entries(LOCK.parse(readJson(lock)).packages).flatMap(([path, { engines }]) =>
     engines?.node && !subset(supported, engines.node) ? [`${path} wants Node ${engines.node}`] : [],

@@ -1,11 +1,11 @@
-/** @file Compares the manifests of prebuilt models with the list of models in WebLLM, and updates them from this list. */
+/** @file Compares the manifests of prebuilt models with WebLLM's model list. Updates the manifests from this list. */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import type { ModelManifest, ModelPin } from '../../src/core/contract';
 
-/** The fields of a manifest that the list determines. */
+/** The fields of a manifest that come from WebLLM's list. */
 type ListedFacts = Pick<ModelManifest, 'memory' | 'context' | 'needs'>;
 
-/** A sentence for each difference between a manifest and the list. Empty for models that are not prebuilt. */
+/** Returns a sentence for each difference between a manifest and the list. Returns none if the model is not prebuilt. */
 export function differencesOf({ source, ...manifest }: ModelManifest, list: readonly ModelRecord[]): string[] {
   if (source.kind !== 'prebuilt') return [];
   const record = recordOf(source.id, list);
@@ -19,14 +19,14 @@ export function differencesOf({ source, ...manifest }: ModelManifest, list: read
     );
 }
 
-/** The manifest with the facts of the list. Returns the manifest unchanged if the model is not listed or not prebuilt. */
+/** Updates the `ListedFacts` of a manifest. Returns the manifest unchanged if the model is not listed or not prebuilt. */
 export function updatedManifest(manifest: ModelManifest, list: readonly ModelRecord[]): ModelManifest {
   const { source } = manifest;
   const record = source.kind === 'prebuilt' ? recordOf(source.id, list) : undefined;
   return record ? { ...manifest, ...factsOf(record) } : manifest;
 }
 
-/** A draft of a listed model's manifest. It lacks the facts that the list does not contain. `null` if the model is not listed. */
+/** Drafts the manifest of a listed model, without the facts that the list lacks. @returns `null` if the model is not listed */
 export function draftManifest(id: string, list: readonly ModelRecord[]): ModelManifest | null {
   const record = recordOf(id, list);
   if (!record) return null;
@@ -50,7 +50,11 @@ export function draftManifest(id: string, list: readonly ModelRecord[]): ModelMa
   };
 }
 
-/** A sentence for each pin (the stored digests of a model's files) that does not match the list. @param pins by model id */
+/**
+ * Returns a sentence for each pin that does not match the list. A pin contains the digests of a
+ * model's files.
+ * @param pins by model id
+ */
 export function pinProblems(pins: ReadonlyMap<string, ModelPin>, list: readonly ModelRecord[]): string[] {
   return [...pins].flatMap(([id, { library }]) => {
     const record = recordOf(id, list);
@@ -65,8 +69,9 @@ function recordOf(id: string, list: readonly ModelRecord[]): ModelRecord | undef
 }
 
 /**
- * Reads the facts of a listed model. A build that computes with 16-bit numbers has `f16` in its id. Each such build needs the GPU
- * feature `shader-f16`, but the list names this feature for only some of them. Therefore it is added to every id with `f16`.
+ * Reads the facts of a listed model. Models with `f16` in their id compute with 16-bit numbers and
+ * need the GPU feature `shader-f16`. The list names this feature for only some of these models.
+ * Therefore this function adds the feature to all of them.
  */
 function factsOf({ model_id, vram_required_MB = 0, overrides }: ModelRecord): ListedFacts {
   return {

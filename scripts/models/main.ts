@@ -1,6 +1,8 @@
 /**
- * @file Updates `models/` from WebLLM's list, and writes a pin for each model. A pin contains the commit of the model's files and
- * their sizes and digests. `scripts/models.mjs` starts this file.
+ * @file Updates the manifests in `models/` from WebLLM's list, and pins each model to a commit. For
+ * WebLLM's models, writes a pin file with the commit and with the sizes and digests of the model's
+ * files. For ONNX models, writes the commit into the manifest. `scripts/models.mjs` starts this
+ * file.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { modelVersion, prebuiltAppConfig } from '@mlc-ai/web-llm';

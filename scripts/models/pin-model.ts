@@ -60,8 +60,8 @@ interface PinningResult {
   /** For each model that could not be pinned, a sentence with the reason. */
   readonly problems: readonly string[];
   /**
-   * Whether pinning stopped because a server can't be reached. `problems` names only the model at which it stopped, not the
-   * remaining ones.
+   * Whether pinning stopped because a server can't be reached. If so, `problems` names the model at which pinning stopped, but
+   * none of the models after it.
    */
   readonly isUnreachable: boolean;
 }
@@ -87,7 +87,7 @@ export function pinModels(records: readonly ModelRecord[], pins: Pins, get: Get 
 
 /**
  * Pins ONNX models to the newest commits of their repositories. Manifests of other models are skipped. The sizes and digests of
- * ONNX files are not pinned. The old commit stays if the hub lists the same files with the same Git digests for it.
+ * ONNX files are not pinned. The old commit stays if the newest commit has the same files with the same Git digests.
  * @param keep stores a manifest with a new commit
  */
 export function pinHubModels(
@@ -127,7 +127,7 @@ function isGone(thrown: unknown): null {
   throw thrown;
 }
 
-/** @param old absent: the part had no pin, so it did not move */
+/** @param old `null` or `undefined`: the part had no pin, so its commit has not changed */
 function moveOf(part: string, old: string | null | undefined, revision: string): string[] {
   return old === null || old === undefined || old === revision ? [] : [`${part}: ${old} → ${revision}`];
 }
@@ -152,7 +152,7 @@ async function pinAll<Model>(
 }
 
 /**
- * Reads the hub's list of files, and downloads the small files and the library (some MB), if their commits are new. Throws an
+ * Reads the hub's list of files. Downloads the small files and the library (a few MB) if their commits are new. Throws an
  * error if a server can't be reached or answers with an error.
  * @param old the model's current pin. `null`: none
  */
@@ -199,8 +199,8 @@ async function pinLibrary(
 }
 
 /**
- * Returns a function that finds the newest commit of a library's branch. It asks GitHub once for each branch, even if GitHub
- * answers with an error, because GitHub answers only 60 such requests in an hour.
+ * Returns a function that finds the newest commit of a library's branch. It sends one request for each branch, and does not
+ * repeat it after an error, because GitHub allows only 60 such requests in an hour.
  */
 function commits(get: Get): (library: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();

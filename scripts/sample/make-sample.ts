@@ -1,6 +1,6 @@
 /**
- * @file Makes the runs of the sample archive with Podium's own executor, simulated workers and a virtual clock. All random choices
- * have fixed seeds, so that the runs are the same each time.
+ * @file Makes the runs of the sample archive with Podium's executor, simulated workers and a
+ * virtual clock. All random choices have fixed seeds, so the runs are always the same.
  */
 import { BY_HAND_INFO, createByHandConductor, createHeuristicConductor } from '../../src/core/conductor';
 import { templateConductor, TEMPLATES } from '../../src/core/conductor/templates';
@@ -34,17 +34,20 @@ import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
 import { withInventedPrices } from './invented-prices';
 import { FREE_ANSWERS, GRAMMAR_ANSWERS, simulatedModel } from './simulated-model';
 
-/** Describes one run of the archive. */
+/** The description of one run in the archive. */
 interface Piece {
   readonly question: string;
-  /** A Conductor, or a function that makes one for the clock of the run. */
+  /** A Conductor, or a function that makes a Conductor from the run's clock. */
   readonly conductor: Conductor | ((clock: Clock) => Conductor);
   readonly settings?: Partial<RunSettings>;
-  /** The run is interrupted when this step (0-based) starts, as if the page had been closed. */
+  /** The step (0-based) at whose start the run is interrupted, as if the user had closed the page. */
   readonly cutAt?: number;
   readonly labels?: readonly string[];
   readonly annotation?: Partial<Annotation>;
-  /** Makes the run a fork of an earlier run of the archive. `number` is the position of the earlier run, from 1. */
+  /**
+   * Makes this run a fork of an earlier run. `number` is the 1-based position of the earlier run in
+   * the archive. `point` returns the step at which the fork begins and the fork's workflow.
+   */
   readonly fork?: { readonly number: number; readonly point: (run: Run) => Omit<ForkPrior, 'kind' | 'run'> };
 }
 
@@ -57,8 +60,9 @@ const APART = 28 * HOUR;
 const never = () => new AbortController().signal;
 
 /**
- * Makes all runs of the archive, and returns the events of each run.
+ * Makes all runs of the archive.
  * @param policy the trained policy that comes with Podium
+ * @returns the events of each run
  */
 export async function makeSample(policy: Conductor): Promise<StoredEvent[][]> {
   const runs: StoredEvent[][] = [];
@@ -100,7 +104,7 @@ function pieces(policy: Conductor): Piece[] {
   const [numbers = '', dates = '', statements = ''] = questions;
   const [, , later = '', last = ''] = drawn;
   return [
-    // Each of these Conductors answers each of these questions.
+    // Every Conductor in `conductors` answers every question in `questions`.
     ...conductors.flatMap((conductor) => questions.map((question): Piece => ({ question, conductor }))),
     { question: numbers, conductor: template('consensus'), labels: ['baseline'] },
     { question: dates, conductor: template('routing') },
@@ -136,7 +140,8 @@ function pieces(policy: Conductor): Piece[] {
     },
     ...written(FREE_ANSWERS, false),
     ...written(GRAMMAR_ANSWERS, true),
-    // With these runs, two Conductors have the 10 graded runs that a Pareto front needs.
+    // A Conductor needs 10 graded runs for the Pareto front. With these runs, two Conductors reach
+    // this number.
     ...[policy, template('best-single')].flatMap((conductor) =>
       drawn.slice(2, 7).map((question): Piece => ({ question, conductor })),
     ),
@@ -162,7 +167,7 @@ const byHand: Workflow = {
 };
 
 const solved = 'Solve the task. Show the steps that matter and end with your result.';
-/** The worker of this round's last step is the Conductor, which is the pool's last entry. The step starts the second round. */
+/** Worker 5 in the last step is the Conductor itself, so this step starts the second round. */
 const firstRound: Workflow = {
   steps: [
     { worker: 1, subtask: solved, access: [], role: 'solve' },
@@ -189,7 +194,7 @@ const secondRound: Workflow = {
   ],
 };
 
-/** Proposes one workflow for each of two rounds, both written by hand. */
+/** Proposes `firstRound` in the first round, and `secondRound` in later rounds. */
 function createTwoRoundConductor(): Conductor {
   const [first, second] = [createByHandConductor(firstRound), createByHandConductor(secondRound)];
   return {
@@ -199,7 +204,7 @@ function createTwoRoundConductor(): Conductor {
   };
 }
 
-/** The point of a fork at the last step. In the fork, the next worker of the pool carries out this step. */
+/** Forks a run at its last step. In the fork, the pool's next worker does this step. */
 function lastStepElsewhere({ rounds, pool }: Run): Omit<ForkPrior, 'kind' | 'run'> {
   const steps = rounds[0]?.plan?.workflow?.steps ?? [];
   const step = steps.length - 1;
@@ -264,7 +269,7 @@ function settingsFor({ question, settings }: Piece, conductor: Conductor, number
   };
 }
 
-/** Grades the answer with the exact checker of puzzles. Adds no grade if there is no answer. */
+/** Grades the run's answer with the puzzle grader. Adds no grade if the run has no answer. */
 async function grade(events: readonly StoredEvent[], add: (body: EventBody) => void): Promise<void> {
   const run = foldEvents(events);
   if (!run || run.answer === null) return;

@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../src/core/contract';
 import { runValue } from '../../src/platform/store/run-file';
 
-/** The text has one line for each run, in order. */
+/** Returns one line of JSON for each run, in the order of `runs`. */
 export function sampleFile(runs: readonly (readonly StoredEvent[])[]): string {
   return runs.map((events) => `${JSON.stringify(runValue(events))}\n`).join('');
 }

@@ -1,6 +1,7 @@
 /**
- * @file A simulated language model that writes the plans of some sample runs. Its answers are fixed. Podium treats it like any
- * other model: it parses each answer, and asks for another one if the plan is invalid.
+ * @file A simulated language model with fixed answers. It writes the plans of some sample runs. As
+ * with any other model, Podium parses each answer, and requests another answer if the plan is
+ * invalid.
  */
 import { formatWorkflow } from '../../src/core/conductor/format';
 import { createLlmConductor } from '../../src/core/conductor/llm';
@@ -12,8 +13,9 @@ const PIECE_MS = 60;
 const PIECE = 24;
 
 /**
- * A Conductor whose model gives these answers, in order.
- * @param hasGrammar whether the model claims to enforce the grammar. If so, the answers must be valid plans
+ * Returns a function that makes a Conductor. The Conductor's model returns `answers` in order.
+ * @param hasGrammar whether the model reports that it enforces the grammar. If so, the answers must
+ *   be valid plans
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {
   return (clock) => {
@@ -63,7 +65,7 @@ const REPAIR = answer('One correction is enough.', step(3, FIX, [], true));
 const BROKEN = TWO.replace(/access_list = .*/, 'access_list = [[], []]');
 const PROSE = 'First let Birch solve the task, and then let Cedar check the result.';
 
-/** The model's answers without a grammar, one list for each run. Some lists begin with an invalid plan. */
+/** The answers of the model that enforces no grammar, one list for each run. Some lists begin with an invalid plan. */
 export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [CHECKED, SECOND],
   [BROKEN, TWO, REPAIR],
@@ -72,7 +74,7 @@ export const FREE_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
 ];
 
-/** The model's answers with the grammar, one list for each run. */
+/** The answers of the model that enforces the grammar, one list for each run. */
 export const GRAMMAR_ANSWERS: readonly (readonly string[])[] = [
   [TWO, SECOND],
   [CHECKED, REPAIR],

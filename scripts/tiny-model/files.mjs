@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 /**
  * Writes files into a folder.
  * @param {string} folder created if it does not exist
- * @param {Record<string, Buffer>} files by path
- * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
+ * @param {Record<string, Buffer>} files contents by path
+ * @returns {Promise<Record<string, number>>} file sizes in bytes, by path
  */
 export async function writeFiles(folder, files) {
   for (const [name, bytes] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 /**
- * Returns a function that draws numbers with mean 0 and standard deviation 1. Each number is a scaled sum of four numbers from
- * Mulberry32, which is close enough to a normal distribution.
+ * Returns a function that draws approximately normal numbers with mean 0 and standard deviation 1.
+ * Each number is a shifted and scaled sum of four uniform numbers from the generator Mulberry32.
  */
 export function seededNormal(seed) {
   let state = seed;

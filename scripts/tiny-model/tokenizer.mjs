@@ -1,4 +1,4 @@
-// Makes a byte-level BPE tokenizer like Qwen2's, trained on a short text.
+// Trains a byte-level BPE tokenizer like Qwen2's on a short text.
 
 export const CORPUS = `The first worker solves the question on its own, the second one solves it another way, and the third
 compares both answers and decides. Write the plan as three lists: model_id, subtasks and access_list. Each subtask says in
@@ -11,14 +11,14 @@ export const END_OF_TEXT = '<|endoftext|>';
 const BEGIN_OF_TURN = '<|im_start|>';
 export const END_OF_TURN = '<|im_end|>';
 
-/** Splits text into words before merging, as GPT-2 and its successors do. The option `use_regex` below applies the same rule. */
+/** Splits text into words before merging, like GPT-2. The tokenizer's option `use_regex` applies the same rule. */
 const WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const CHAT_TEMPLATE =
   `{% for message in messages %}{{ '${BEGIN_OF_TURN}' + message['role'] + '\\n' + message['content'] + '${END_OF_TURN}' + '\\n' }}{% endfor %}` +
   `{% if add_generation_prompt %}{{ '${BEGIN_OF_TURN}assistant\\n' }}{% endif %}`;
 
-/** Maps every byte to one printable character: printable bytes to themselves, the others to characters after U+00FF. */
+/** Maps every byte to a printable character. Printable bytes keep their character. The others get characters after U+00FF. */
 function byteCharacters() {
   const prints = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let spare = 256;
@@ -49,7 +49,10 @@ function trainMerges(characters, count) {
   return merges;
 }
 
-/** @param {number} merges the maximum number of tokens that are longer than one byte */
+/**
+ * Trains the tokenizer on `CORPUS`.
+ * @param {number} merges the maximum number of tokens that are longer than one byte
+ */
 export function trainTokenizer(merges) {
   const characters = byteCharacters();
   const rules = trainMerges(characters, merges);

@@ -1,4 +1,4 @@
-// Makes a WordPiece tokenizer like BERT's, which converts texts to lower case. Its vocabulary contains the words of a short text,
+// Makes a WordPiece tokenizer like BERT's. It converts texts to lower case. Its vocabulary contains the words of a short text,
 // and all printable ASCII characters except capitals. Any other ASCII word is split into characters.
 import { CORPUS } from './tokenizer.mjs';
 

@@ -15,7 +15,7 @@ interface Standing {
   readonly right: Interval;
   /** Mean number of calls for a question. */
   readonly calls: number;
-  /** Share of right answers of the policy, minus that of the contender on the same items. */
+  /** The policy's share of right answers, minus the contender's share on the same items. */
   readonly policyLeads: Interval;
 }
 

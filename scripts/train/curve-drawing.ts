@@ -1,7 +1,8 @@
 /**
- * @file Draws the curves of several training runs as SVG. The first panel shows the policy's lead over the heuristic (the
- * built-in rules) on validation items. The second panel shows the mean number of steps in a workflow, because the reward can
- * rise while plans collapse to one step.
+ * @file Draws the learning curves of several training runs as SVG. The first panel shows the
+ * policy's lead over the heuristic (the built-in rules) on validation items. The second panel shows
+ * the mean number of steps in a workflow. This number reveals whether the policy collapses to
+ * workflows of one step. Such a collapse can happen while the reward rises.
  */
 import type { CurvePoint, TrainingRecord } from './training-record';
 
@@ -19,7 +20,7 @@ interface Panel {
   readonly of: (point: CurvePoint, training: TrainingRecord) => number;
 }
 
-/** Returns the SVG. Each panel has one line for each training run, with a dot at the selected weights. */
+/** Returns the SVG. In each panel, each training run has one line, with a dot at the update whose weights were selected. */
 export function curveDrawing(trainings: readonly TrainingRecord[]): string {
   const { width, height, left, right, gap } = CHART;
   const half = (width - left - right - gap) / 2;

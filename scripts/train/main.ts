@@ -1,8 +1,7 @@
 /**
- * @file Trains the policy once, writes the record of this training run to `models/policy/trainings/`, and
- * generates the curve and the model card from all records. Of the training runs with the default loss, Podium ships the
- * weights of the run with the largest lead over the built-in rules (the heuristic) on validation items. `scripts/train.mjs`
- * starts this file.
+ * @file Trains the policy once, writes the record of this training run to `models/policy/trainings/`, and generates the learning
+ * curve and the model card from all records. Podium ships the weights of one training run with the default loss: the run with the
+ * largest lead over the heuristic (the built-in rules) on validation items. `scripts/train.mjs` starts this file.
  */
 import { parseArgs } from 'node:util';
 import { mixSeed } from '../../src/core/contract';
@@ -39,7 +38,7 @@ const VALIDATION_ITEMS = 400;
 const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
-/** For each number, a row of the model card shows the result if at most this many graded runs of each worker are known. */
+/** The model card has a row for each of these numbers: the result if at most this many graded runs of each worker are known. */
 const DEPTHS = [0, 20, 200];
 const DEPTH_SEED = 104;
 

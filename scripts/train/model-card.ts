@@ -1,6 +1,7 @@
 /**
- * @file Generates the model card of the shipped checkpoint in Markdown: the training data, the training run, and the
- * results compared with the baselines and across training seeds.
+ * @file Generates the model card of the shipped policy in Markdown. The card describes the training
+ * data and the training run. The card also compares the policy with other planners, and compares the
+ * training seeds.
  */
 import type { Interval } from '../../src/core/contract';
 import { STEP_COST } from '../../src/core/training/environment/items';
@@ -90,7 +91,7 @@ function reached(
   return `${words} (${points(lead)})`;
 }
 
-/** A table of all training runs, and the mean over the seeds of each loss setting. */
+/** A table of all training runs, and the mean lead of each loss setting over its seeds. */
 function repetitions(all: readonly TrainingRecord[]): string {
   const rows = all
     .toSorted((one, other) => one.course.loss.localeCompare(other.course.loss) || one.course.seed - other.course.seed)

@@ -12,7 +12,7 @@ export function writeRecord(folder: string, record: TrainingRecord): void {
   writeFileSync(join(folder, 'trainings', recordName(record)), `${JSON.stringify(record)}\n`);
 }
 
-/** Writes the weights of a training run if this run is selected for shipping. @returns a sentence about the result */
+/** Writes the weights of a training run if Podium ships this run's weights. @returns a sentence about the result */
 export function writeSelectedWeights(folder: string, weights: Checkpoint): string {
   const chosen = chosenTraining(readRecords(folder));
   if (!chosen) return 'Podium only ships weights trained with the default loss, and no training run used it.';
@@ -23,7 +23,7 @@ export function writeSelectedWeights(folder: string, weights: Checkpoint): strin
   return `Podium ships the weights of ${chosen.revision}, which have the largest lead on validation. Run \`${chosen.command}\` to reproduce them.`;
 }
 
-/** Writes the curves and the model card from all training records. Writes nothing if no training run used the default loss. */
+/** Writes the curves and the model card of all training runs. Writes nothing if no training run used the default loss. */
 export function writeCard(folder: string): void {
   const all = readRecords(folder);
   const chosen = chosenTraining(all);

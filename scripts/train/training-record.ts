@@ -1,6 +1,7 @@
 /**
- * @file The record of a training run: its options, its learning curve and its evaluation against the heuristic (the built-in
- * rules) and others. `models/policy/trainings/` has one file for each training run. The model card is generated from these files.
+ * @file The record of a training run: its options, its learning curve, and its evaluation against the heuristic (the built-in
+ * rules) and other baselines. `models/policy/trainings/` has one file for each training run. The model card is generated from
+ * these files.
  */
 import * as z from 'zod/mini';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
@@ -22,7 +23,7 @@ const comparisonSchema = z.object({ items: count, standings: z.record(z.enum(CON
 
 const curvePointSchema = z.object({
   update: count,
-  /** Share of right answers on the validation items: the questions that decide which weights are used. */
+  /** Share of right answers on the validation items, which are used to select the weights. */
   right: share,
   /** Mean number of calls for a question, which is the number of steps in a workflow. */
   calls: z.number(),

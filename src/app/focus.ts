@@ -17,7 +17,7 @@ function focusOn(element: HTMLElement): void {
 }
 
 /**
- * Focuses the nearest heading when the focused element disappears or is disabled. Components that know a better place move the
+ * Focuses the nearest heading when the focused element disappears or is disabled. A component with a better target moves the
  * focus first.
  * @returns a function that stops watching the focus
  */
@@ -42,7 +42,7 @@ export function keepFocus(): () => void {
   const { signal } = ending;
   document.addEventListener('focusin', ({ target }) => (chain = ancestorsOf(target)), { signal });
   document.addEventListener('focusout', later, { signal });
-  // Not every browser reports that a focused element was removed.
+  // Not every browser fires `focusout` when a focused element is removed.
   const observer = new MutationObserver(() => document.activeElement === document.body && later());
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
   return () => {

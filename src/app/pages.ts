@@ -1,11 +1,11 @@
-/** @file Every page: its path, its name in the bar, and how it is loaded. All but Conduct and the error pages are lazy-loaded. */
+/** @file The path, name and component of every page. All pages except Conduct and the error pages are lazy-loaded. */
 import type { Component } from 'svelte';
 import { wrap } from 'svelte-spa-router/wrap';
 import Conduct from './pages/Conduct.svelte';
 import LoadFailed from './pages/LoadFailed.svelte';
 import NotFound from './pages/NotFound.svelte';
 
-/** A link in the bar. */
+/** A link in the navigation bar. */
 export interface Page {
   readonly path: string;
   readonly name: string;

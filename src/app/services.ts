@@ -1,6 +1,6 @@
 /**
- * @file The services that the pages need from the composition root, with one interface for each concern. A state class or
- * component takes only the interfaces that it uses. The app imports no implementation.
+ * @file Interfaces of the services that the composition root provides to the app, one for each concern. The app imports no
+ * implementation. A state class or component takes only the interfaces that it uses.
  */
 import { getContext, setContext } from 'svelte';
 import type {
@@ -64,42 +64,42 @@ import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
 /**
- * Where the menu lists a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy together.
+ * The menu group of a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy plan together.
  * `paper`: a baseline of arXiv 2512.04388. `podium`: one of Podium's own templates.
  */
 export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
 
-/** A Conductor that the user can choose, as the list shows it. */
+/** An entry in the menu of Conductors. */
 export interface ConductorChoice {
   readonly info: ConductorInfo;
-  /** Describes the Conductor in one sentence. */
+  /** One sentence about the Conductor. */
   readonly description: string;
-  /** Whether the Conductor plans immediately and without a call, so that its plan can be shown before Run. */
+  /** Whether the Conductor plans immediately and without a call, so that the plan can be previewed. */
   readonly instant: boolean;
-  /** Its name in the list. Default: the Conductor's own name. */
+  /** Name in the menu. Default: the Conductor's own name. */
   readonly name?: string;
-  /** The group in the menu. Absent: the Conductor is listed above all groups. */
+  /** Absent: the Conductor is listed above all groups. */
   readonly group?: ConductorGroup;
-  /** Whether one worker does all steps, so that the user may choose this worker. See `withWorker`. */
+  /** Whether one worker does all steps, and the user can choose this worker. See `withWorker`. */
   readonly acceptsWorker?: boolean;
-  /** The parts of the prompt that the Conductor's model was trained with. Absent: none. */
+  /** Parts of the prompt with which the Conductor's model was trained. Absent: none. */
   readonly trained?: ConductorPrompt;
   /** Why the Conductor cannot plan now. Absent if it can plan. */
   readonly missing?: string;
 }
 
-/** A local model that can be chosen, whether or not it is loaded. */
+/** A local model that the user can choose, loaded or not. */
 export interface OfferedModel {
   readonly manifest: ModelManifest;
   readonly phase: 'absent' | 'loading' | 'loaded';
-  /** The device that the model runs on. `null`: the model is not loaded, or its device is unknown. */
+  /** The device that runs the model. `null` if the model is not loaded or the device is unknown. */
   readonly device: LocalEngine['device'] | null;
 }
 
-/** Known models, their cache, and what this machine can run. The desk is lazy-loaded, because it includes the manifests. */
+/** Known models, their cache, and what this machine can run. Lazy-loaded, because it includes all manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
-  /** Id of the default model. The Models page recommends it if it fits and no model was loaded before. */
+  /** Id of the default model. The Models page recommends this model if it fits and no model was loaded before. */
   readonly favourite: string;
   /** Asks the browser about the GPU, the memory and the storage of this machine. */
   probe(): Promise<MachineProbe>;
@@ -108,7 +108,7 @@ export interface ModelDesk {
   readonly cache: ModelCache;
 }
 
-/** Local models: the host that loads them, the user's own models, and the folders that the user picked for weights. */
+/** Local models: the host that loads them, the user's own models, and the user's folders with model weights. */
 export interface LocalModels {
   readonly host: ModelHost;
   readonly own: OwnModels;
@@ -116,29 +116,29 @@ export interface LocalModels {
   readonly desk: () => Promise<ModelDesk>;
 }
 
-/** Training of the policy, the user's own policies, and the shipped policy. */
+/** Training of policies, the user's own policies, and the policy that comes with Podium. */
 export interface PolicyTraining {
   readonly desk: TrainingDesk;
   readonly kept: KeptPolicies;
-  /** The policy that comes with Podium. */
+  /** Loads the policy that comes with Podium. */
   shipped(): Promise<PolicyFile>;
-  /** Parses a file's content. `null` if it is no policy of this version. */
+  /** Validates the parsed JSON of a file. `null` if it is not a policy that this version supports. */
   read(file: unknown): PolicyFile | null;
 }
 
-/** Reads and writes files. Content is produced while a stream is read, so only a few runs are in memory at a time. */
+/** Backups, exports and imports. Files are streamed, so only a few runs are in memory at a time. */
 export interface Archive {
-  /** A gzipped backup of everything except models' weights, keys in memory, and the parts that the options leave out. */
+  /** A gzipped backup of everything except model weights, keys in memory, and the parts that `options` exclude. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
-   * Reads the whole file without changing anything. Rejects with a `FaultError` if the file is no backup, or if a later version of
+   * Reads a whole backup without restoring it. Rejects with a `FaultError` if the file is no backup, or if a later version of
    * Podium wrote it.
    */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored completely or not at all. If the caller leaves the loop early or aborts, everything
-   * restored so far stays. In the mode `replace`, stored data that is not in the file is deleted last, so an early end loses no
-   * data. Throws a `FaultError` if the file can't be read or storage fails.
+   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop early,
+   * everything restored so far stays. The mode `replace` finally deletes all data that is not in the file, so an early end
+   * loses no data. Throws a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Web Worker. */
@@ -151,9 +151,12 @@ export interface Archive {
   largestRuns(most: number, signal: AbortSignal, onprogress?: ProgressListener): Promise<readonly RunSize[]>;
 }
 
-/** Questions that the user answers before a run makes calls. */
+/** Confirmations that the user must give before a run makes calls. */
 export interface Confirmations {
-  /** @param answer shows the question, and resolves with whether the user agrees @returns a function that removes `answer` */
+  /**
+   * @param answer shows a question, and resolves with whether the user agrees
+   * @returns a function that removes `answer`
+   */
   answerWith(answer: (question: ContinueQuestion) => Promise<boolean>): () => void;
 }
 
@@ -161,7 +164,7 @@ export interface Confirmations {
 export interface RunServices {
   readonly runs: Runs;
   readonly confirmations: Confirmations;
-  /** Loads what the first run needs. Call it when the page is ready for use. */
+  /** Preloads the code for running workflows. Call it when the page is ready for use. */
   readonly preloadExecutor: () => void;
 }
 
@@ -173,25 +176,25 @@ export interface ConductorServices {
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-/** Workers: the built-in workers, the user's own workers, and what is needed to set up a worker. */
+/** The built-in workers, the user's own workers, and services for setting up a worker. */
 export interface WorkerServices {
-  /** The simulated workers. They always exist. */
+  /** The simulated workers. The user can't remove them. */
   readonly simulated: readonly PoolWorker[];
-  /** Workers that are not models, such as Python. They always exist, and join the pool only if the user chooses them. */
+  /** Workers that are not models, such as Python. They join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
-  /** Every known provider, in the order of the menu. The last entry stands for any other server. */
+  /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
-  /** The provider that a worker was set up with, or else the provider that its address belongs to. */
+  /** The provider that a worker was set up with. If that is unknown, the provider that its address belongs to. */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
   readonly checkAddress: (typed: string) => AddressCheck;
-  /** Tests workers and lists models. It is lazy-loaded, because it includes the HTTP client. */
+  /** Tests workers and lists their models. Lazy-loaded, because it includes the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
-  /** Published facts about models, from `models/known/`. The facts are lazy-loaded. */
+  /** Published facts about models, from `models/known/`. Lazy-loaded. */
   readonly knownModels: () => Promise<readonly KnownModel[]>;
-  /** The price of a model at a provider, from the table that comes with Podium. The table is lazy-loaded. `null`: unknown. */
+  /** A model's price at a provider, from Podium's lazy-loaded price table. `null`: unknown. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
-  /** The text of a file with the pool, without keys. */
+  /** The content of a pool file. It has no keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;
   /** The cost of calls today and this month. */
   readonly spending: Pick<Spending, 'totals'>;
@@ -207,7 +210,7 @@ export interface KeyServices {
 /** Models that run on this machine. */
 export interface ModelServices {
   readonly models: LocalModels;
-  /** Sentence models. They are lazy-loaded, because the first plan of a first visit needs none. */
+  /** Sentence models. Lazy-loaded, because the first plan of a first visit needs none. */
   readonly sentenceModels: () => Promise<SentenceModels>;
 }
 
@@ -216,11 +219,9 @@ export interface TrainingServices {
   readonly training: () => Promise<PolicyTraining>;
 }
 
-/**
- * Evaluation: the stored datasets and batches, and the services that run, delete and import them. The datasets always include the
- * practice set.
- */
+/** Datasets and batches: their stores, and the services that run, delete and import them. */
 export interface EvaluationDesk {
+  /** Always includes the practice set. */
   readonly datasets: DatasetStore;
   readonly batches: BatchStore;
   readonly runner: BatchRunner;
@@ -236,14 +237,14 @@ export interface EvaluationServices {
 }
 
 export interface RunIndexServices {
-  /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Web Worker, where it stays. */
+  /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Web Worker. */
   readonly runIndex: () => Promise<RunIndex>;
 }
 
-/** Images that are attached to questions. */
+/** Images attached to questions. */
 export interface ImageServices {
   readonly images: ImageStore;
-  /** Scales and re-encodes an image file. Rejects with a `FaultError`. The code is lazy-loaded. */
+  /** Scales and re-encodes an image file. Lazy-loaded. Rejects with a `FaultError`. */
   readonly prepareImage: (file: Blob) => Promise<ImageFile>;
 }
 
@@ -261,16 +262,16 @@ export interface StorageServices {
   /** Lazy-loads the archive. */
   readonly archive: () => Promise<Archive>;
   readonly storage: {
-    /** The storage that is used and available. `null` if the browser does not report it. */
+    /** Used and available storage. `null` if the browser does not report it. */
     readonly estimate: () => Promise<StorageEstimate | null>;
-    /** Asks the browser not to evict stored data, and resolves with its answer. `null` if the browser has no such request. */
+    /** Asks the browser not to evict stored data. Resolves with its answer, or `null` if it doesn't support this. */
     readonly persist: () => Promise<boolean | null>;
-    /** Storage used, by kind. `null` if the browser does not report it. */
+    /** Used storage by kind of data. `null` if the browser does not report it. */
     readonly use: () => Promise<StorageUse | null>;
     /** Whether the browser answers `persist` without prompting the user. */
     readonly persistsSilently: () => boolean;
   };
-  /** Runs that the browser has cleared: they were stored here, and the user did not delete them. */
+  /** Runs that the browser has cleared, although the user did not delete them. */
   readonly lostRuns: {
     readonly find: () => Promise<LostRuns | null>;
     /** Call when the user has dismissed the warning. */
@@ -278,18 +279,18 @@ export interface StorageServices {
   };
 }
 
-/** Podium as an app of this browser: its version, its installation and its updates. */
+/** Podium's version, installation and updates. */
 export interface AppServices {
   readonly app: {
     readonly version: string;
-    /** Lazy-loads the installation of Podium as an app. */
+    /** Lazy-loads the service that installs Podium as an app. */
     readonly install: () => Promise<AppInstall>;
-    /** Lazy-loads the updates of Podium. Call when the page has loaded. */
+    /** Lazy-loads the service that updates Podium. Call it when the page has loaded. */
     readonly updates: () => Promise<AppUpdates>;
   };
 }
 
-/** All services together. Only code that provides or composes services takes this type. */
+/** All services together. Only code that provides services or passes them on takes this type. */
 export interface Services
   extends
     RunServices,

@@ -1,6 +1,6 @@
 /**
- * @file Connects the implementations in `platform/` with the interfaces of the core and the app. Each concern has its own file in
- * this folder. Code that the first plan doesn't need is lazy-loaded.
+ * @file Creates all services of the app from the implementations in `platform/`. Each group of services
+ * has its own file in this folder. Code that the first plan doesn't need is lazy-loaded.
  */
 import type { Services } from '../app/services';
 import { loadOnce } from '../core/contract';
@@ -32,7 +32,7 @@ export function compose(): Services {
     workers: workers.directory,
     conductor: conductors.conductor,
     embedder: models.embedder,
-    // Opens the index, because only an open index removes the texts of deleted runs.
+    // Opens the index, because an index removes the texts of deleted runs only while it is open.
     onDeleted: () => void runIndex().catch(() => undefined),
     knownModels: workers.services.knownModels,
   });

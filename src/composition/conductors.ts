@@ -1,6 +1,6 @@
 /**
- * @file Lists the Conductors that the user can choose from, and creates the Conductor of a run. Two parts are lazy-loaded
- * when a plan first needs them: the policy with its weights, and the code for language models.
+ * @file Lists the Conductors that the user can choose, and creates the Conductor of a run. The policy and
+ * the code for language models are lazy-loaded when a plan first needs them.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
@@ -30,13 +30,13 @@ import { afterFirstPaint } from './first-paint';
 import { loadModelConductor } from './model-conductor';
 import { loadPolicyCheckpoint } from './policy-checkpoint';
 
-/** The parts of the composition that the Conductors need. */
+/** What the Conductors need from other services. */
 export interface ConductorParts {
-  /** The user's workers on servers (endpoints) by id, as last read from storage. */
+  /** The setups of the user's endpoints (workers on servers) by id, as last read from storage. */
   readonly setups: ReadonlyMap<string, WorkerSetup>;
   /** Calls endpoints. */
   readonly client: WorkerClient;
-  /** The Conductor of a model on this machine. */
+  /** Creates the Conductor of a model on this machine. */
   readonly local: (info: ConductorInfo) => Conductor;
 }
 
@@ -45,8 +45,8 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 }
 
 /**
- * The built-in Conductors, local models, workers that can plan, and templates. For each model or worker that is ready to plan, the
- * list also has its two combinations with the policy.
+ * The built-in Conductors, local models, endpoints and templates. Each model or endpoint that is ready to
+ * plan is also listed in two combinations with the policy (see `withPolicy`).
  */
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
@@ -129,13 +129,17 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   return [words, ranked];
 }
 
-/** The Conductor of a run. Throws a `FaultError` (`worker-missing`) if this Conductor was removed or is not confirmed. */
+/**
+ * The Conductor of a run. Throws a `FaultError` (`worker-missing`) if the user has removed it or has not
+ * confirmed it.
+ */
 function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
   if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // The run contains the user's plan of the first round. In a later round, this Conductor keeps the answer so far.
+  // The run already contains the user's plan for the first round. In later rounds, this Conductor plans no
+  // steps, so the previous answer remains.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = templateConductor(info);
   if (template) return template;
@@ -163,7 +167,10 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   throw new FaultError(fault('worker-missing', message));
 }
 
-/** The facts of a local model. The model counts as free and local, even if the run comes from a file that states other facts. */
+/**
+ * The info of a local model, which is free and sends nothing to a server. Any price and origin in the
+ * argument are dropped, because a run from a file may state false ones.
+ */
 function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
   const engine = kind === 'transformers' || kind === 'browser' ? kind : 'webllm';
   return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };
@@ -171,14 +178,17 @@ function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
-/** The Conductor that needs no language model: the policy in use, or the built-in rules if the policy cannot be loaded. */
+/**
+ * The Conductor that needs no language model. Plans with the policy in use, or with the built-in rules
+ * if the policy can't be loaded.
+ */
 export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }
 
 /**
- * The policy in use. Its weights are unpacked again only when the policy in use has changed. Waits for the first paint, because
- * loading would delay the paint.
+ * Loads the Conductor of the policy in use. Unpacks the weights again only if another policy is in use
+ * now. Waits for the first paint, because the load would delay it.
  */
 async function loadPolicy(): Promise<Conductor> {
   await afterFirstPaint();

@@ -3,7 +3,7 @@ import type { Confirmations } from '../app/services';
 import type { ContinueQuestion } from '../core/runs';
 
 export interface ConfirmationChannel extends Confirmations {
-  /** Asks the user whether a run may continue. @returns whether the user agrees. `false` if no page shows the question */
+  /** Asks the user whether a run may continue. @returns the user's answer. `false` if no page can ask */
   ask(question: ContinueQuestion): Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ export type DemoMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
  * Loads the sample runs if this browser has no runs and has never loaded them. If loading fails, the next visit tries again.
- * @param load returns whether the sample runs were loaded. Default: loads them as the button on *Runs* does
+ * @param load returns whether the sample runs were loaded. Default: loads them like the button on the page *Runs*
  */
 export async function loadDemo(
   services: Services,

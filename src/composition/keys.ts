@@ -1,4 +1,7 @@
-/** @file Creates the services for keys: the keys in memory, the vault that can store keys, and the sign-in with OpenRouter. */
+/**
+ * @file Creates the services for API keys: the keys in memory, the vault that can store keys, and the
+ * sign-in with OpenRouter.
+ */
 import type { KeyServices } from '../app/services';
 import { originOf, providerKeyId } from '../core/contract';
 import { systemClock } from '../platform/clock';
@@ -9,8 +12,8 @@ import { createOpenRouterSignIn, type Place } from '../platform/workers/openrout
 import { openrouter } from '../platform/workers/providers/openrouter';
 
 /**
- * Creates the services. If the page has just returned from a sign-in, also removes the sign-in code from the address and completes
- * the sign-in. Call it before the app is mounted.
+ * Creates the services. If the page has just returned from a sign-in, also completes the sign-in and
+ * removes the sign-in code from the address. Call this function before the app is mounted.
  */
 export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);
@@ -30,12 +33,13 @@ const thisTab: Place = {
   },
   replace(url) {
     history.replaceState(null, '', url);
-    // The router read the old address when its module was imported. `replaceState` fires no event, so without this event the
-    // router would keep the old address.
+    // `replaceState` fires no event. Without this event, the router would keep the old address that it
+    // read when its module was imported.
     dispatchEvent(new HashChangeEvent('hashchange'));
   },
   leave: (url) => location.assign(url),
-  // `sessionStorage` is accessed only when it is used, because accessing it throws an error if the user has disabled storage.
+  // The functions access `sessionStorage` only when they are called, because this access throws an error
+  // if the user has disabled storage.
   storage: {
     getItem: (name) => sessionStorage.getItem(name),
     setItem: (name, value) => sessionStorage.setItem(name, value),

@@ -1,4 +1,7 @@
-/** @file Composes local models: the host that loads them, and the loaded model as a Conductor and as a worker. */
+/**
+ * @file Creates the services for local models: the host that loads a model, and the loaded model as a
+ * Conductor and as a worker.
+ */
 import type { LocalModels, ModelDesk } from '../app/services';
 import { embeddedConductor } from './conductors';
 import { lateConductor } from '../core/conductor/late';
@@ -31,18 +34,22 @@ export interface LocalModelsOptions {
   readonly folders: ModelFolders<File>;
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   readonly desk: () => Promise<ModelDesk>;
-  /** Whether a grammar makes models write only plans that can be parsed. Called for each plan. */
+  /** Whether a grammar restricts the output of models to plans that can be parsed. Called for each plan. */
   readonly useGrammar: () => boolean;
 }
 
 export interface LocalModelParts {
   readonly models: LocalModels;
   /**
-   * The Conductor of a local model, alone or together with the policy. The Conductor of the model alone has the id
-   * `local:<manifest id>`. If the model is not loaded, planning fails with a message that says what the user can do.
+   * Creates the Conductor of a local model, alone or together with the policy. A Conductor of the model
+   * alone has the id `local:<manifest id>`. If the model is not loaded, the plan fails with a
+   * `worker-missing` fault.
    */
   conductor(info: ConductorInfo): Conductor;
-  /** The client of a model that is loaded or loading. Throws a `FaultError` (`worker-missing`) if `worker` is no such model. */
+  /**
+   * The client of a model that is loaded or loading. Throws a `FaultError` (`worker-missing`) for any other
+   * worker.
+   */
   workerClient(worker: PoolWorker): WorkerClient;
 }
 

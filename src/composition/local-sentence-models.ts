@@ -1,5 +1,6 @@
 /**
- * @file Creates the service for sentence models. Lazy-loaded by `sentence-models.ts`, because most visits use no sentence model.
+ * @file Creates the service for sentence models, which embed questions. Lazy-loaded by
+ * `sentence-models.ts`, because most visits use no sentence model.
  */
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../core/analysis/kernel-width';
 import type { ChangeNotices, SentenceModels } from '../core/contract';

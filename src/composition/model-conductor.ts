@@ -1,4 +1,4 @@
-/** @file Lazy-loads a Conductor that uses a language model, alone or together with the policy in use. */
+/** @file Lazy-loads Conductors that use a language model, alone or together with the policy in use. */
 import { fault, FaultError, loadOnce } from '../core/contract';
 import type { LlmConductorOptions } from '../core/conductor/llm';
 import { partOfPolicy } from '../core/conductor/with-policy-info';
@@ -6,8 +6,9 @@ import type { Conductor } from '../core/contract';
 import { loadPolicyCheckpoint } from './policy-checkpoint';
 
 /**
- * Throws an error if the code or the policy can't be loaded.
- * @param options the id in `info` determines whether and how the model works together with the policy, see `withPolicyInfo`
+ * Creates a Conductor that uses a language model. Rejects if the code or the policy can't be loaded.
+ * @param options `info.id` determines whether and how the model is combined with the policy. See
+ * `withPolicyInfo`
  */
 export async function loadModelConductor(options: LlmConductorOptions): Promise<Conductor> {
   const part = partOfPolicy(options.info.id)?.part;

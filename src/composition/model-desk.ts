@@ -1,6 +1,6 @@
 /**
- * @file Composes the services of the Models page: the models, a probe of this machine, a check whether a model fits, and the
- * downloads.
+ * @file Creates the services of the Models page: the built-in models, a probe of this machine, a check
+ * whether a model fits the machine, and the cache of downloaded models.
  */
 import type { ModelDesk } from '../app/services';
 import { findLanguageModel, LANGUAGES } from '../platform/engine/browser/language-model';
@@ -10,7 +10,7 @@ import { fitModel } from '../platform/engine/fit';
 import { builtInManifests, DEFAULT_MODEL } from '../platform/engine/manifests';
 import { probeMachine } from '../platform/engine/probe';
 
-/** `builtIn` contains the browser's own model only if the browser offers one. */
+/** Creates the services. `builtIn` contains the browser's own model if the browser has one. */
 export function createModelDesk(): ModelDesk {
   const browser = findLanguageModel();
   return {

@@ -1,6 +1,6 @@
 /**
- * @file Composes the export of replay files (runs as HTML files) from the store, the viewer, and the checks that find the
- * user's keys and confidential runs. The page lazy-loads this file.
+ * @file Composes the export of replay files. A replay file is an HTML file with runs and a viewer. The export leaves out
+ * confidential runs, and runs that may contain one of the user's keys. The page lazy-loads this file.
  */
 import { loadOnce, originOf, providerKeyId, type KeySource, type ReplayFileWriter } from '../core/contract';
 import { systemClock } from '../platform/clock';

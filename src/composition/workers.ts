@@ -1,6 +1,6 @@
 /**
- * @file Composes the workers: the client for each kind, and the services for setting up a worker. The code of a client is
- * lazy-loaded with its first call.
+ * @file Creates the client for each kind of worker, and the services for setting up workers. The code of a
+ * client is lazy-loaded when the client is first called.
  */
 import { version } from '../../package.json';
 import type { WorkerServices } from '../app/services';
@@ -25,13 +25,13 @@ export interface WorkerParts {
   readonly services: WorkerServices;
   /** Finds the client for a worker. */
   readonly directory: WorkerDirectory;
-  /** Calls workers behind an endpoint. */
+  /** Calls endpoints, which are workers on servers. */
   readonly endpoints: WorkerClient;
 }
 
 interface Others {
   readonly keys: KeySource;
-  /** The client of a local model. */
+  /** Returns the client of a local model. */
   readonly local: (worker: PoolWorker) => WorkerClient;
 }
 
@@ -105,7 +105,7 @@ export function composeWorkers(
   };
 }
 
-/** A client whose code is loaded with its first call. */
+/** A client whose code is loaded when the client is first called. */
 function lazyClient(load: () => Promise<WorkerClient>): WorkerClient {
   return {
     async *run(messages, options, signal) {
@@ -123,7 +123,7 @@ interface Clients {
   readonly local: (worker: PoolWorker) => WorkerClient;
 }
 
-/** The client of a worker. Throws a `FaultError` (`worker-missing`) if the worker cannot be called. */
+/** The client of a worker. Throws a `FaultError` (`worker-missing`) if the worker can't be called. */
 function clientFor(worker: PoolWorker, { simulated, endpoints, python, recorded, local }: Clients): WorkerClient {
   switch (worker.kind) {
     case 'simulated':

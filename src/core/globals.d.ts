@@ -1,6 +1,7 @@
 /**
  * @file Declares the few web globals that the core may use: `AbortSignal`, `AbortController`, `DOMException`, `URL` and the text
- * codecs. Only `tsconfig.core.json` includes this file. In the core, every other web API is therefore a type error.
+ * codecs. Only `tsconfig.core.json` includes this file. That configuration has no DOM types, so every other
+ * web API is a type error in the core.
  */
 interface AbortSignal {
   readonly aborted: boolean;

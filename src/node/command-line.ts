@@ -1,4 +1,4 @@
-/** @file Reads the arguments of a command: its options by name, and its other arguments. Keys are never read from arguments. */
+/** @file Reads the options and the other arguments of a command. API keys are never read from arguments. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit-codes';
 
@@ -26,7 +26,7 @@ export interface CommandLine {
   all(name: string): readonly string[];
   /** Whether an option of type `boolean` is given. */
   has(name: string): boolean;
-  /** An option's value as a number, or `null` if it is not given. Throws a `UsageError` unless the value is at least `least`. */
+  /** The value of an option as a number. `null` if the option is not given. Throws a `UsageError` if it is less than `least`. */
   number(name: string, least: number): number | null;
   /** Like `number`, for whole numbers only. */
   count(name: string, least: number): number | null;

@@ -1,4 +1,4 @@
-/** @file The interface of a command of the command line, and what each command receives. */
+/** @file The interface of a `podium` command, and the context that the command receives. */
 import type { CommandLine, OptionTypes } from './command-line';
 import type { Config } from './config';
 import type { EngineOptions } from './engine';
@@ -13,9 +13,9 @@ export interface Terminal {
   error(text: string): void;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
-  /** Aborted by the second of these signals. Then the command cancels the work that is still running. Absent: never aborted. */
+  /** Aborted by the second such signal. The command then cancels the running work. Absent: never aborted. */
   readonly stopped?: AbortSignal;
-  /** Folder of the built page. The page runs programs (Python code in answers). Absent: programs can’t be run. */
+  /** Folder of the built page that runs programs (Python code in answers). Absent: programs can’t be run. */
   readonly programs?: string;
 }
 

@@ -12,10 +12,10 @@ const configSchema = z.strictObject({
   pool: z.optional(text),
   /** Path of the file of keys. Only the owner of the file may have access to it. */
   keys: z.optional(text),
-  /** Path of a Chromium or Chrome, in which programs are run. */
+  /** Path of the Chromium or Chrome that runs programs (Python code in answers). */
   browser: z.optional(text),
   conductor: z.optional(text),
-  /** Cap on the cost of a run, a batch or a server, US dollars. */
+  /** Cap on the cost of a run, a batch or a server, in US dollars. */
   maxCost: z.optional(z.number().check(z.positive())),
   serve: z.optional(
     z.strictObject({

@@ -37,7 +37,7 @@ export interface EngineOptions {
   /** Cap on the cost of each run, US dollars. `null`: the cap of the pool. */
   readonly usd: number | null;
   readonly store: RunStore;
-  /** Counts the spending of all runs together. Absent: only the caps of each run apply. */
+  /** Counts the spending of all runs together. Absent: each run has only its own caps. */
   readonly spending?: Spending;
 }
 
@@ -53,7 +53,7 @@ export interface Engine {
   readonly policyRevision: string;
   /**
    * Makes the request for a run with this pool and its preferences.
-   * @param given `seed` replaces the seed of the pool file. Default: the seed of the pool file, else a random seed
+   * @param given `seed` overrides the seed of the pool file. If both are missing, the seed is random
    */
   request(question: string, given?: { readonly seed?: number; readonly id?: string }): NewRun;
 }
@@ -119,7 +119,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** Sends no notices, because no other process needs to know of changes. */
+/** Sends no notices, because no other process subscribes to them. */
 const SILENT: ChangeNotices = {
   notify: () => undefined,
   listen: () => () => undefined,

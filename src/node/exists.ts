@@ -1,4 +1,4 @@
-/** @file Checks whether a file exists or can be executed. */
+/** @file Checks whether a file exists or is executable. */
 import { access, constants } from 'node:fs/promises';
 
 /** Whether the file exists. */
@@ -6,7 +6,7 @@ export function exists(path: string): Promise<boolean> {
   return isAccessible(path, constants.F_OK);
 }
 
-/** Whether the file exists and can be executed. */
+/** Whether the file exists and is executable. */
 export function isExecutable(path: string): Promise<boolean> {
   return isAccessible(path, constants.X_OK);
 }

@@ -3,13 +3,22 @@ export const EXIT = {
   done: 0,
   /** The command failed for a reason that no other code covers. */
   failed: 1,
-  /** Wrong arguments, configuration or input files, or a browser that can’t start. No worker was called. */
+  /**
+   * Invalid arguments, configuration or input files, or a browser that can’t start. No worker was
+   * called.
+   */
   usage: 2,
-  /** A cap was reached, or work is left for another reason. Run the command again to continue. */
+  /**
+   * The work is incomplete, for example because a cap was reached. Run the command again to
+   * continue.
+   */
   incomplete: 3,
-  /** All work is done, but some units of the evaluation (see `eval/shards.ts`) failed or could not be graded. */
+  /**
+   * All units of the evaluation (see `eval/shards.ts`) are done, but some failed or could not be
+   * graded.
+   */
   someFailed: 4,
-  /** The share of right answers is below the threshold that the user set. */
+  /** The share of right answers is below `--threshold`. */
   belowThreshold: 100,
   /** SIGINT, SIGTERM or SIGHUP interrupted the command. */
   interrupted: 130,

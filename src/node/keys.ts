@@ -1,6 +1,6 @@
 /**
- * @file Reads the keys of workers from environment variables and from a keys file. Only its owner may have access
- * to the keys file. Each key belongs to one origin and is sent only there.
+ * @file Reads the API keys of workers from environment variables and from a keys file. Only the owner of the keys file may have
+ * access to it. Each key belongs to one origin and is sent only there.
  */
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ function variableOf(provider: string): string {
 }
 
 /**
- * Throws a `UsageError` if the file can't be read, is invalid, or gives other users any access.
+ * Throws a `UsageError` if the file can't be read or is invalid, or if other users have access to it.
  * @param path path of a JSON file such as `{ "https://api.openai.com": "sk-…" }`. `null`: no file
  */
 export async function readKeys(path: string | null, environment: NodeJS.ProcessEnv): Promise<KeySource> {

@@ -1,4 +1,4 @@
-/** @file Carries out a command of the command line and determines the exit code. */
+/** @file Runs a command of the command line and determines the exit code. */
 import { version } from '../../package.json';
 import { isAbort, toFault } from '../core/contract';
 import type { Command, Terminal } from './command';
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prompts: async () => (await import('./prompts/prompts-command')).promptsCommand,
 };
 
-/** Carries out a command. Never throws, because it prints errors and returns their exit code. */
+/** Runs a command and returns the exit code. Prints errors and never throws. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args;
   try {
@@ -58,5 +58,5 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-/** Faults that only wrong input from the user can cause. */
+/** Faults that count as invalid input from the user. */
 const USAGE_FAULTS: ReadonlySet<string> = new Set(['empty-question', 'no-workers', 'bad-request', 'price-unknown']);

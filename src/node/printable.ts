@@ -1,11 +1,17 @@
-/** @file Removes control characters from texts of models and files, so that they can't move the cursor or change the terminal. */
+/**
+ * @file Removes control characters from the text of models and files. In a terminal, control
+ * characters can move the cursor or change settings.
+ */
 
 /** Removes invisible format characters, and all control characters except newlines and tabs. */
 export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, '');
 }
 
-/** The text on one line, without control characters. Longer texts are cut to `most` characters with `…` as the last one. */
+/**
+ * Puts the text on one line, without control characters. Cuts a longer text to `most` characters,
+ * including a final `…`.
+ */
 export function oneLine(text: string, most: number): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();
   const characters = [...line];

@@ -1,6 +1,6 @@
 /**
- * @file Creates the clients with which the command line calls workers. It supports only endpoints (workers on servers) and
- * simulated workers.
+ * @file Creates the clients with which the command line calls workers. The command line supports only endpoints (workers on
+ * servers) and simulated workers.
  */
 import {
   fault,

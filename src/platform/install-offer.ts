@@ -1,20 +1,23 @@
 /**
- * @file Holds the browser's offer to install Podium until the page *Settings* uses it. The browser makes the offer soon after
- * Podium has loaded.
+ * @file Stores the browser's offer to install Podium, the event `beforeinstallprompt`. The browser
+ * may fire this event before the lazy-loaded `install.ts` can listen.
  */
 
 export interface InstallOffer {
-  /** The browser's offer. `null`: there is none. */
+  /** The event. `null` if the browser currently doesn't offer the installation. */
   event: Event | null;
-  /** Called when `event` has changed. */
+  /** Called after `event` changes. */
   changed: () => void;
 }
 
-/** @param page the window */
+/**
+ * Starts listening for the browser's offer.
+ * @param page the window
+ */
 export function holdInstallOffer(page: EventTarget): InstallOffer {
   const offer: InstallOffer = { event: null, changed: () => undefined };
   const receive = (event: Event) => {
-    // Prevents the browser from showing its own prompt.
+    // Prevents the browser from showing its own install prompt.
     event.preventDefault();
     offer.event = event.type === 'appinstalled' ? null : event;
     offer.changed();

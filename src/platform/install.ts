@@ -1,12 +1,13 @@
 /**
- * @file Installs Podium as an app. Uses the browser's offer to install it, an event that `install-offer.ts` stores. This module
- * is lazy-loaded.
+ * @file Installs Podium as an app, with the event that `install-offer.ts` stores. This module is
+ * lazy-loaded.
  */
 import type { AppInstall } from '../core/contract';
 import type { InstallOffer } from './install-offer';
 
 /**
- * Not in TypeScript's library, because only Chromium has it. https://developer.mozilla.org/docs/Web/API/BeforeInstallPromptEvent
+ * Only Chromium has this event, so TypeScript's library doesn't declare it.
+ * https://developer.mozilla.org/docs/Web/API/BeforeInstallPromptEvent
  */
 interface InstallEvent extends Event {
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
@@ -30,7 +31,8 @@ export function createInstall(offer: InstallOffer): AppInstall {
     async install() {
       const { event } = offer;
       if (!isInstallEvent(event)) return false;
-      // An offer can be used once. If the user declines, the browser makes a new one later.
+      // `prompt()` works only once per event. If the user declines, the browser fires a new event
+      // later.
       offer.event = null;
       offer.changed();
       return (await event.prompt()).outcome === 'accepted';

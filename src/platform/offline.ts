@@ -19,9 +19,9 @@ const PATIENCE = 30_000;
 let kept: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when the service worker controls the page and caches downloads. If caching is not available (in a private window, on a
- * `file://` page, or because the service worker fails or takes too long), resolves without it. Resolves at once if
- * `keepForOffline` was not called. Never rejects.
+ * Resolves when the service worker controls the page and caches downloads. Also resolves if caching is not available: in a
+ * private window, on a `file://` page, or when the service worker fails or takes too long. Resolves at once if `keepForOffline`
+ * was not called. Never rejects.
  */
 export function offlineReady(): Promise<void> {
   return kept;

@@ -1,10 +1,12 @@
 /**
- * @file Splits a stream into lines. Holds only the current line and the current chunk in memory.
+ * @file Splits a UTF-8 stream into lines. Keeps only the current line and the current chunk in
+ * memory.
  */
 
 /**
  * @param longest maximum length of a line in UTF-16 units
- * @yields each line without its `\n`, or `null` for a line that is too long. Leaving the loop early cancels the stream
+ * @yields each line without its `\n`, or `null` for a line longer than `longest`. Leaving the loop
+ *   early cancels the stream
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,

@@ -1,18 +1,20 @@
 /**
- * @file Starts every Web Worker of the page. A Web Worker that is loaded from a file has only the Content Security Policy of that
- * file's response. Most static hosts send no policy. A Web Worker that is loaded from a blob inherits the policy of the page.
- * Therefore each Web Worker is loaded from a blob, whose single line imports the Web Worker's program.
+ * @file Starts the page's Web Workers under the page's Content Security Policy (CSP). A Web Worker
+ * loaded from a file has the CSP of the file's response, but most static hosts send none. A Web
+ * Worker loaded from a blob inherits the page's CSP. Therefore each Web Worker is loaded from a
+ * blob with one line, which imports the actual script.
  */
 import { scriptAddressPolicy } from './trusted-types';
 
 /**
- * The blob's address for each program. The addresses are never revoked, because some browsers fetch a Web Worker's script only
- * after the constructor returns.
+ * The blob URL of each script. The URLs are never revoked, because some browsers fetch a Web
+ * Worker's script only after the constructor returns.
  */
 const bootstraps = new Map<string, string>();
 
 const bootstrapAddress = scriptAddressPolicy('podium-worker', (program) => {
-  // Resolved against this module, because the location of a Web Worker is a blob, and no path can be resolved against a blob.
+  // Uses this module's URL as the base. In a Web Worker, `location` is a blob URL, which can't be
+  // the base of a path.
   const { href, origin } = new URL(program, import.meta.url);
   if (origin !== self.origin) throw new TypeError(`Podium starts no Worker from ${origin}.`);
   const known = bootstraps.get(href);
@@ -23,10 +25,11 @@ const bootstrapAddress = scriptAddressPolicy('podium-worker', (program) => {
 });
 
 /**
- * Starts a Web Worker (a module) under the page's own Content Security Policy. Inside the Web Worker, `self.location` is a blob,
- * so resolve addresses against `import.meta.url`. Throws a `TypeError` for a program of another origin.
- * @param program address of the Web Worker's script, from `import program from './worker?worker&url'`
- * @param name the name in developer tools
+ * Starts a module Web Worker under the page's CSP. In the Web Worker, `self.location` is a blob
+ * URL, so resolve relative URLs against `import.meta.url`. Throws a `TypeError` for a script of
+ * another origin.
+ * @param program URL of the script, from `import program from './worker?worker&url'`
+ * @param name the name shown in developer tools
  */
 export function startWorker(program: string, name = ''): Worker {
   return new Worker(bootstrapAddress(program), { type: 'module', name });

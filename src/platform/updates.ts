@@ -1,21 +1,28 @@
 /**
- * @file Watches for newer versions of Podium. The browser downloads a newer version beside the current version. The new service
- * worker waits until the page activates it, or until no tab of Podium is open. This module is lazy-loaded.
+ * @file Detects newer versions of Podium and switches to them. The browser downloads a newer
+ * version in the background. Its service worker waits until the page activates it, or until all
+ * tabs of Podium are closed. This module is lazy-loaded.
  */
 import { batchLock, fault, FaultError, runLock, type AppUpdates } from '../core/contract';
 
 export interface UpdateEnvironment {
-  /** Absent if the page has no service worker. Such a page has no updates. */
+  /** Absent if the browser has no service workers. Then there are no updates. */
   readonly container?: Pick<ServiceWorkerContainer, 'addEventListener' | 'controller' | 'getRegistration'> | undefined;
-  /** Absent if the page has no Web Locks. On such a page, no run can start. */
+  /** Absent if the browser has no Web Locks. Then no run can start. */
   readonly locks?: Pick<LockManager, 'query' | 'request'> | undefined;
   readonly reload: () => void;
 }
 
-/** Prefixes of the names of locks that are held during runs and batches. A reload would interrupt these runs and batches. */
+/**
+ * Name prefixes of the locks that runs and batches hold. A reload would interrupt these runs and
+ * batches.
+ */
 const WORK = [runLock(''), batchLock('')];
 
-/** Call it after the service worker is registered, because new versions are found through its registration. */
+/**
+ * Starts watching for newer versions. Call this after the service worker is registered, because the
+ * registration reports newer versions.
+ */
 export async function watchUpdates({ container, locks, reload }: UpdateEnvironment): Promise<AppUpdates> {
   const registration = await container?.getRegistration();
   const listeners = new Set<() => void>();
@@ -32,11 +39,13 @@ export async function watchUpdates({ container, locks, reload }: UpdateEnvironme
   registration?.addEventListener('updatefound', () => registration.installing && follow(registration.installing));
   let isControlled = Boolean(container?.controller);
   container?.addEventListener('controllerchange', () => {
-    // Another tab has switched to the newer version.
+    // If a service worker already controlled this page, another tab has switched to the newer
+    // version.
     if (isControlled) makeReady();
     isControlled = true;
   });
-  // No newer version is waiting, so the service worker of this version may remove the files of older versions.
+  // No newer version is waiting, so this version's service worker may delete files of older
+  // versions.
   if (!isReady) registration?.active?.postMessage('tidy');
 
   const heldLock = async () => {
@@ -82,7 +91,7 @@ export async function watchUpdates({ container, locks, reload }: UpdateEnvironme
   };
 }
 
-/** Resolves when the service worker has reached the given state, was activated, or was discarded. */
+/** Resolves when the service worker reaches the given state, is activated, or is discarded. */
 function settled(worker: ServiceWorker, reached: ServiceWorkerState = 'installed'): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -2,7 +2,7 @@
 import type { Run, RunStatus } from '../core/contract';
 import { duration, plural } from '../app/components/figures';
 
-/** The outcome in one to three words. @param correct the grade. `null`: there is no grade */
+/** The outcome in one to three words. @param correct whether the answer was graded right. `null`: not graded */
 export function outcomeWord(status: RunStatus, correct: boolean | null): string {
   switch (status) {
     case 'finished':

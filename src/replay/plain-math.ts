@@ -1,6 +1,6 @@
 /**
- * @file Shows a formula in a replay file as a line of text, with characters for common TeX commands. A renderer of formulas would
- * double the size of the viewer that each replay file contains.
+ * @file Converts a TeX formula to a line of text for the viewer in replay files. A math renderer would double the size of this
+ * viewer, which each replay file contains.
  */
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -42,11 +42,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   right: '',
 };
 
-/** Commands that only affect the layout. Only their argument is kept. */
+/** Commands that affect only the style. Each is replaced with its argument. */
 const WRAPPERS = /\\(?:text|mathrm|mathbf|mathit|boxed|operatorname)\s?\{([^{}]{0,400})\}/g;
 const FRACTION = /\\[dt]?frac\{([^{}]{1,200})\}\{([^{}]{1,200})\}/g;
 
-/** Replaces known commands. Unknown commands stay unchanged. */
+/** Replaces common TeX commands with characters. Other commands stay unchanged. */
 export function plainMath(formula: string): string {
   return formula
     .replace(WRAPPERS, '$1')
@@ -58,7 +58,7 @@ export function plainMath(formula: string): string {
     .trim();
 }
 
-/** Puts a text in parentheses if it is more than one number or word. */
+/** Puts a text in parentheses unless it is a single number or word. */
 function grouped(part: string): string {
   const trimmed = part.trim();
   return /^[\p{L}\p{N}.]+$/u.test(trimmed) ? trimmed : `(${trimmed})`;

@@ -1,7 +1,7 @@
 /**
- * @file Reads the runs in a replay file. Each run is in a `<template>`, gzipped and in base64, and is unpacked when the user opens
- * it. The schema is not included, because it would be half as large as the viewer. The events were validated with the schema when
- * the replay file was written, so here only the fields that every event needs are checked.
+ * @file Reads the runs in a replay file. Each run is a `<template>` with gzipped JSON in base64, which is unpacked when the user
+ * opens the run. The viewer does not include the schema of events, because the schema is half as large as the viewer. The export
+ * has already validated the events, so this file checks only the fields that every event needs.
  */
 import {
   IMAGE_TYPES,

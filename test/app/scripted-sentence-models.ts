@@ -1,4 +1,4 @@
-/** @file Sentence models whose downloads and faults the test controls. */
+/** @file A fake of the sentence models, whose downloads and faults a test controls. */
 import {
   abortError,
   FaultError,
@@ -27,18 +27,18 @@ export class ScriptedSentenceModels implements SentenceModels {
   state: SentenceModelState = { kind: 'none' };
   chosen: SentenceModel | null = null;
   chosenFault: Fault | null = null;
-  /** Bytes of the runtime that are not cached yet. */
+  /** Bytes of the shared runtime that still have to be downloaded. */
   runtime = 0;
   listed: readonly SentenceModel[] = [];
-  /** The progress at which a download waits for `stop`. `null`: downloads do not wait. */
+  /** The progress at which a download pauses until `stop` is called. `null`: downloads do not pause. */
   held: LoadProgress | null = null;
-  /** Why the next load fails. `null`: it succeeds. */
+  /** The fault with which the next load fails. `null`: the load succeeds. */
   fail: Fault | null = null;
   readonly #listeners = new Set<(state: SentenceModelState) => void>();
   readonly #cached: CachedModel[];
   #stop: () => void = () => undefined;
 
-  /** @param cached the cache that the page reads */
+  /** @param cached the list of cached models that the page also reads */
   constructor(cached: CachedModel[] = []) {
     this.#cached = cached;
   }

@@ -1,7 +1,7 @@
 /**
- * @file Sends sixty everyday questions to a pool of seven HTTP workers, with each contestant: most of the
- * Conductors that the page offers, and two references. Prints how many answers are right, and what they cost in steps, calls,
- * dollars and time. Only the times differ from run to run.
+ * @file Benchmarks Conductors on sixty everyday questions, with a pool of seven HTTP workers. The contestants are most of the
+ * Conductors that Podium offers, and two references for comparison. Prints how many answers are right, and the steps, calls,
+ * dollars and time per question. If the benchmark is repeated, only the times differ.
  */
 import { EFFORT_LABELS } from '../../src/app/components/effort-words';
 import { followsEffort } from '../../src/core/conductor/effort';
@@ -15,7 +15,7 @@ import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
 const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
-/** The level for contestants that ignore the effort. */
+/** The level for contestants that ignore the effort setting. */
 const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
 /** Times are printed as multiples of this contestant's median time. */
 const FLOOR = 'Best single worker';
@@ -42,12 +42,13 @@ function isChangedByEffort({ of }: Contestant): boolean {
 }
 
 /**
- * @param floor median time of the contestant `FLOOR`, ms. Absent: `all` contains this contestant, and it is measured here
- * @returns this median time
+ * Runs all contestants at one level, and prints their results.
+ * @param floor median time of the contestant `FLOOR`, ms. Absent: `all` must contain `FLOOR`, which is then measured
+ * @returns the median time of `FLOOR`, ms
  */
 async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {
   const results = new Map<Contestant, readonly Played[]>();
-  // An untimed warm-up, because the first calls open connections.
+  // These runs are not measured. They open the connections to the server, so that later runs don't have to.
   for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
   for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
   const least = floor ?? medianMs([...results].find(([{ label }]) => label === FLOOR)?.[1] ?? []);
@@ -112,8 +113,8 @@ function printKinds(results: Results, level: Level): void {
 }
 
 /**
- * Prints how often plans use the only real worker of a new user. The workflows are not run, because a step for a worker that
- * cannot read the question would fail the run.
+ * Prints how often plans use the only real worker in the pool of a new user. The other workers are simulated. The plans are not
+ * run, because a run fails if a step's worker cannot read the question.
  */
 async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
   const rows: string[][] = [];

@@ -1,4 +1,7 @@
-/** @file Makes a file of made-up runs of simulated workers, with everything that the page *Analyze* plots. */
+/**
+ * @file Generates made-up runs of simulated workers, with data for every plot of the page
+ * *Analyze*.
+ */
 import { createHash } from 'node:crypto';
 import { seededRandom, type ConductorInfo, type EventBody, type Role, type Step } from '../../src/core/contract';
 import { poolWorker, runStarted, stampEvents } from '../fixtures/run-events';
@@ -28,7 +31,7 @@ const CONDUCTORS: readonly ConductorInfo[] = [
 const CHANCES = [0.8, 0.62, 0.68, 0.4, 0.7];
 const PRICES = [0.0016, 0.0009, 0.0021, 0.0003, 0.006];
 
-/** One line for each run, as Podium exports it. About a quarter of the runs are not graded. */
+/** Returns an export file with one run per line. About a quarter of the runs are not graded. */
 export function analyzedRuns(count: number, newest = Date.now()): string {
   const random = seededRandom(7);
   const draw = (below: number) => Math.floor(random() * below);

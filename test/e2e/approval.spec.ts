@@ -66,7 +66,7 @@ test('a plan that waits for approval keeps its edits through a reload and runs a
   await expect(changes.getByText(/Step 3: new subtask instead of “Decide.”/)).toBeVisible();
 });
 
-test('every candidate shows why its workers were chosen, also after a reload, and so does the run of the chosen plan', async ({
+test('each candidate plan explains its choice of workers, also after a reload and in the replay', async ({
   page,
   podium,
 }) => {

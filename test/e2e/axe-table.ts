@@ -1,6 +1,6 @@
 /**
- * @file Prints what axe, the accessibility checker, has checked. Tests record each checked state of the page, and the reporter
- * prints the sums at the end of the test run.
+ * @file A reporter that prints totals of the checks with axe, an accessibility checker. Each test
+ * records the states of the page that it has checked.
  */
 import type { TestInfo } from '@playwright/test';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
@@ -22,7 +22,7 @@ type AxeRecord = z.infer<typeof recordShape>;
 
 const ANNOTATION = 'axe';
 
-/** Adds a state to the sums. */
+/** Adds a checked state to the totals. */
 export function recordAxe(info: Pick<TestInfo, 'annotations'>, record: AxeRecord): void {
   info.annotations.push({ type: ANNOTATION, description: JSON.stringify(record) });
 }

@@ -1,14 +1,17 @@
 /**
- * @file Checks a state of the page with axe (a checker of accessibility) in several views, without loading the page again. The
- * views differ in width, zoom, light and dark, forced colors and reduced motion. In each view nothing may be wider than the page,
- * and each plot must have its table.
+ * @file Checks a state of the page with axe (an accessibility checker) in several views, without a
+ * reload. The views differ in size, color scheme, forced colors and reduced motion. In each view,
+ * nothing may be wider than the page, and each plot must have a table.
  */
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import axe from 'axe-core';
 import { recordAxe } from './axe-table';
 
 export interface View {
-  /** CSS px. Zoom makes the page smaller. A window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256 at 400 %. */
+  /**
+   * CSS px. Zoom divides the size: a window of 1280 × 1024 px has 640 × 512 at 200 %, and 320 × 256
+   * at 400 %.
+   */
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
@@ -24,8 +27,8 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
   [3840, 2160],
 ];
 /**
- * For each size: whether it is checked in dark colors, with forced colors, and with reduced motion. The other set has the
- * opposites.
+ * For each size: dark colors, forced colors and reduced motion in the first set of views. The second
+ * set has the opposite values.
  */
 const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
   [false, false, false],
@@ -36,8 +39,8 @@ const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
 ];
 
 /**
- * Two sets of views. Each set has every size once and both values of every media feature. Together, the two sets contain every pair
- * of values.
+ * Two sets of views. Each set has every size once and both values of every media feature. Together,
+ * the two sets contain every pair of values of two features.
  */
 export const VIEW_SETS: readonly [readonly View[], readonly View[]] = [viewSet(false), viewSet(true)];
 
@@ -54,7 +57,9 @@ function viewSet(isOther: boolean): readonly View[] {
   });
 }
 
-/** Checks the states of one test. The two sets of views are used in turn. */
+/**
+ * Checks states of the page during one test. The states alternate between the two sets of views.
+ */
 export class AxeCheck {
   readonly #page: Page;
   readonly #info: TestInfo;
@@ -66,8 +71,8 @@ export class AxeCheck {
   }
 
   /**
-   * Marks the test as failed, but continues it, if axe finds anything in this state, something overflows, or a plot has no table.
-   * Afterwards the page has its earlier size and the default media features again.
+   * Checks one state. A violation, an overflow or a plot without a table fails the test, but the
+   * test continues. Restores the size of the page and the default media features.
    */
   async check(state: string): Promise<void> {
     const page = this.#page;
@@ -108,13 +113,13 @@ async function lookAt(page: Page): Promise<{ problems: string[]; rules: number; 
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
     await frame();
     await frame();
-    // Ends the transitions that the new view has started, so that no color is between two values.
+    // Finishes the transitions of the new view, so that axe checks no color between two values.
     for (const each of document.getAnimations()) {
       if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish();
     }
     const root = document.documentElement;
     const over = () => root.scrollWidth - root.clientWidth;
-    // The score of a running run is drawn for the new width a few frames later.
+    // The drawing of a live run (the score) adapts to the new width a few frames later.
     for (let frames = 0; frames < 100 && over() > 0; frames++) await frame();
     const { violations, passes, incomplete } = await axe.run(document, { resultTypes: ['violations'] });
     const problems = violations.map(

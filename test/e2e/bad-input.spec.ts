@@ -55,7 +55,11 @@ test('an invalid address is rejected with a message in the form', async ({ page,
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
 });
 
-test('full storage is reported, no call is made, and the question is kept', async ({ page, podium, server }) => {
+test('a run with full storage shows an error, makes no call and keeps the question', async ({
+  page,
+  podium,
+  server,
+}) => {
   await podium.addWorker({ address: server.url, model: 'ok@full', name: 'Desk' });
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');
@@ -79,12 +83,12 @@ test('full storage is reported, no call is made, and the question is kept', asyn
   await expect(podium.question).toHaveValue('Will this be kept?');
 });
 
-test('a missing run is reported', async ({ page, podium }) => {
+test('a link to a missing run shows a message', async ({ page, podium }) => {
   await podium.open('/#/runs/none');
   await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
 });
 
-test('an address without a page is reported', async ({ page, podium }) => {
+test('an unknown address shows “Page not found”', async ({ page, podium }) => {
   await podium.open('/#/nowhere');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

@@ -1,13 +1,13 @@
 /**
- * @file A reporter that prints a table of hostile texts and files after all tests. A test records what it placed in the page and
- * what happened. The tests assert the counts. Durations are only printed.
+ * @file A reporter that prints a table of the hostile texts and files that tests placed in the
+ * page, and of their effects. The tests assert the counts, but not the durations.
  */
 import type { TestInfo } from '@playwright/test';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import * as z from 'zod/mini';
 
 const countsShape = z.object({
-  /** The kind of content and its place, such as "model texts as answers". */
+  /** The kind of content and where it is placed, such as "model texts as answers". */
   corpus: z.string(),
   /** Number of texts or files. */
   placed: z.number(),
@@ -21,7 +21,7 @@ const countsShape = z.object({
   longestBlock: z.number(),
   /** Pages visited with hostile content. */
   pages: z.number(),
-  /** How many of those pages worked afterwards. */
+  /** Number of these pages that still worked afterwards. */
   recovered: z.number(),
 });
 
@@ -30,7 +30,10 @@ export type CorpusCounts = z.infer<typeof countsShape>;
 const ANNOTATION = 'corpus';
 const HEAD = 'corpus | placed | requests | scripts | dialogs | navigations | longest block | recovered';
 
-/** Adds a row to the table. Call it before asserting the counts, so that a failing test also has its row. */
+/**
+ * Adds a row to the table. Call it before asserting the counts, so that a failing test also has its
+ * row.
+ */
 export function recordCorpus(info: Pick<TestInfo, 'annotations'>, counts: CorpusCounts): void {
   info.annotations.push({ type: ANNOTATION, description: JSON.stringify(counts) });
 }

@@ -5,9 +5,9 @@ import type { TestInfo } from '@playwright/test';
 import * as z from 'zod/mini';
 
 const crashShape = z.object({
-  /** At which kind of moment the page crashed, for example while it stored an event. */
+  /** Kind of moment at which the page crashed, for example while it stored an event. */
   when: z.string(),
-  /** Type of the last event on disk. Empty: none. */
+  /** Type of the last event on disk. Empty: there is no event. */
   last: z.string(),
 });
 

@@ -1,6 +1,7 @@
 /**
- * @file Tests runs whose page crashes at random moments. After every crash, finished steps are still there, and the stored events
- * can be read and folded. No call is made before the user clicks. Then only unfinished steps are called.
+ * @file Tests runs whose page crashes at random moments. After every crash, all stored events can
+ * be read, and finished steps are kept. No call is made before the user resumes the run. Then only
+ * unfinished parts of the run are called.
  */
 import type { Run } from '../../src/core/contract';
 import { CRASHES, crashesOf } from './crash-moments';
@@ -91,7 +92,7 @@ function checkStored(stored: StoredRun | null, room: CrashRoom, scene: CrashScen
   }
 }
 
-/** The parts of the run (plans and steps) that must have finished before a part is called. */
+/** The parts (plans and steps) that must have finished before the given part is called. */
 function neededBy(part: Part): readonly Part[] {
   switch (part) {
     case 'plan 0':
@@ -124,7 +125,9 @@ function finishedParts(run: Run | null): ReadonlySet<Part> {
   return parts;
 }
 
-/** Type of the last event before the crash. The next page has appended `run-interrupted` after it. */
+/**
+ * Type of the last event before the crash. The next page has appended `run-interrupted` after it.
+ */
 function lastBefore(stored: StoredRun | null): string {
   return stored?.events.findLast(({ type }) => type !== 'run-interrupted')?.type ?? '';
 }

@@ -10,16 +10,16 @@ declare global {
   }
 }
 
-/** Which event of a run to wait for. Without `step`, the event may be of any step. */
+/** An event of a run. Without `step`, the event may belong to any step. */
 export interface Moment {
   readonly type: string;
   readonly step?: number;
 }
 
 /**
- * Freezes a page permanently as soon as a given event is stored. Call before the page is opened. A frozen page doesn't respond, so
- * do not await a click that may trigger the freeze.
- * @returns `reached` resolves at that moment
+ * Freezes a page permanently as soon as a given event is stored. Call before the page is opened. A
+ * frozen page doesn't respond, so do not await a click that may trigger the freeze.
+ * @returns `reached` resolves when the page freezes
  */
 export async function stopAfter(page: Page, moment: Moment): Promise<{ readonly reached: Promise<void> }> {
   let resolve = () => {};
@@ -43,12 +43,12 @@ export async function stopAfter(page: Page, moment: Moment): Promise<{ readonly 
   return { reached };
 }
 
-/** Ends the process that holds a page, and waits until the browser has noticed. */
+/** Ends the process of a page, and waits until the browser reports the crash. */
 export type Crash = () => Promise<void>;
 
 /**
- * Prepares to crash a page. Call while the page still responds: no inspector session can be opened for a page in an endless loop.
- * A session that is already open can still end the process of such a page.
+ * Prepares to crash a page. Call this before the page freezes, because no inspector session can be
+ * opened for a frozen page. An open session can still end the page's process.
  */
 export async function crashOf(page: Page): Promise<Crash> {
   const session = await page.context().newCDPSession(page);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { finishedRunBodies, stampEvents } from '../fixtures/run-events';
 import { expect, test } from './podium';
 
-/** Drags a file over the page, and drops it. */
+/** Drags a file over the page and drops it. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([fileName, content]) => {
@@ -18,10 +18,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await expect(page.getByText('Drop to import')).toBeHidden();
 }
 
-test('a file dropped on a page opens the import for its kind, and is reported if no import accepts it', async ({
-  page,
-  podium,
-}) => {
+test('a dropped file opens the import for its type, and an unsupported file is reported', async ({ page, podium }) => {
   await podium.open('/#/settings');
   const run = { format: 'podium-run', version: 1, events: stampEvents(finishedRunBodies()) };
   await drop(page, 'afar.podium.jsonl', `${JSON.stringify(run)}\n`);

@@ -5,12 +5,12 @@ interface Sent {
   readonly reasoning_effort?: string;
 }
 
-test('Effort sets the maximum number of calls and the reasoning of a run, and is kept after a reload', async ({
+test('Effort limits the calls and the reasoning of a run, and is kept after a reload', async ({
   page,
   podium,
   server,
 }) => {
-  // The id of a model that is known to reason.
+  // A known reasoning model, so Podium sends it the effort.
   server.script('gpt-5', 'ok');
   await podium.addWorker({ address: server.url, model: 'gpt-5', name: 'Desk' });
   await podium.choose('Desk');
@@ -34,7 +34,7 @@ test('Effort sets the maximum number of calls and the reasoning of a run, and is
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('the prompt of a language model that plans asks for few steps with the effort Balanced, not with Thorough', async ({
+test('the prompt of a model that plans advises few steps with the effort Balanced, but not Thorough', async ({
   podium,
   server,
 }) => {

@@ -8,7 +8,7 @@ test('a practice batch starts with one click, and its results can be exported an
   podium,
   axe,
 }) => {
-  // A test can't use the browser's own file dialog. Without the dialog, files are saved as downloads.
+  // Removes the file dialog, which tests can't use. Files are then saved as downloads.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await podium.open('/#/evaluate');
   await expect(page.getByRole('region', { name: 'Datasets' }).getByText('Practice set')).toBeVisible();
@@ -22,7 +22,7 @@ test('a practice batch starts with one click, and its results can be exported an
   await expect(page.getByText('simulated', { exact: true }).first()).toBeVisible();
   await axe.check('a finished batch');
 
-  // The runs of the batch are saved, and linked from its tasks.
+  // Each task of the batch links to its saved runs.
   await page
     .getByRole('link', { name: /^(Right|Wrong): Built in, trained policy/ })
     .first()
@@ -71,11 +71,7 @@ test('a practice batch starts with one click, and its results can be exported an
   await expect(page.getByText('imported', { exact: true })).toHaveCount(0);
 });
 
-test('a batch can be paused and resumed, also after a reload of the page, and finishes', async ({
-  page,
-  podium,
-  axe,
-}) => {
+test('a batch finishes after a pause and a reload of the page', async ({ page, podium, axe }) => {
   await podium.open('/#/evaluate/new');
   await page.getByRole('checkbox', { name: /^Practice set/ }).check();
   await page.getByLabel('Groups in the sample of Practice set').selectOption('Same number from each group');
@@ -110,8 +106,8 @@ test('a batch can be paused and resumed, also after a reload of the page, and fi
 });
 
 /**
- * Returns a table of seven questions. The first worker knows six answers, the second three and the third one. Two more rows are
- * invalid.
+ * Returns outcomes of three workers for seven questions. They answer six, three and one right. Two
+ * more rows are invalid.
  */
 function recordedTable(): string {
   const rows = Array.from({ length: 7 }, (_, index) =>
@@ -125,7 +121,7 @@ function recordedTable(): string {
   );
 }
 
-test('a table of recorded outcomes is imported, replayed offline and compared', async ({
+test('a table of recorded outcomes can be imported and then evaluated offline', async ({
   page,
   podium,
   context,

@@ -1,7 +1,8 @@
 /**
- * @file The fault matrix: for each fault of a run, the page's message, the kept results, and the repeated calls. Each run has two
- * steps: `Steady` answers the first one, and the second one meets the fault. The results must match docs/fault-matrix.md, which
- * `npm run faults` writes.
+ * @file Tests each fault of the fault matrix: the message on the page, the results that are kept,
+ * and the calls that are repeated. Each run has two steps. The worker `Steady` answers the first
+ * step. The fault occurs in the second. The results must match docs/fault-matrix.md. The command
+ * `npm run faults` writes that file.
  */
 import { FIRST_WORDS, refusal } from '../fixtures/fault-replies';
 import { endlessReply, textReply } from '../fixtures/plans';
@@ -14,7 +15,7 @@ import { expect, test, type StageWorker } from './stage';
 
 const QUESTION = 'What is six times seven?';
 
-/** Two steps, the second of which sees the first. */
+/** Two steps. The second one sees the output of the first. */
 const stepsOf = (second: StageWorker) =>
   [
     { worker: 'Steady', subtask: 'Say what is known.', access: [] },
@@ -71,7 +72,10 @@ for (const row of ROWS) {
   });
 }
 
-/** All types of events of a run with two steps, in order. Events about approving the plan need *Ask me first*. */
+/**
+ * The events at which the page crashes, in the order of a run with two steps. The plan's approval
+ * needs *Ask me first*.
+ */
 const MOMENTS: readonly (readonly [type: string, step?: number])[] = [
   ['run-started'],
   ['round-started'],
@@ -280,7 +284,7 @@ for (const hours of JUMPS) {
   });
 }
 
-test('the documented table has exactly these rows', ({ browserName: _browser }, info) => {
+test('docs/fault-matrix.md has exactly one row for each of these tests', ({ browserName: _browser }, info) => {
   test.skip(isUpdate(info.config), 'The table is being rewritten.');
   const faults = [
     ...ROWS.map(({ fault }) => fault),

@@ -1,6 +1,6 @@
 /**
- * @file Imports the corpus of hostile files into the built page. Valid parts are imported, each invalid part is reported in a
- * sentence, and no page breaks, not even after a reload.
+ * @file Tests imports of hostile files. Valid parts are imported, invalid parts are reported, and
+ * all pages still work, also after a reload.
  */
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -39,7 +39,8 @@ function longestTask(page: Page): Promise<number> {
 }
 
 /**
- * Chooses a file with this button. The file is on disk, because the bytes of a buffer would pass through the page's main thread.
+ * Chooses a file with this button. The file is written to disk first, because a buffer would pass
+ * through the page's main thread.
  */
 async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
   const path = test.info().outputPath('hostile.jsonl');
@@ -65,7 +66,9 @@ async function storedIds(page: Page): Promise<string[]> {
   });
 }
 
-/** Checks that every page shows a heading, and that no page shows that it failed. */
+/**
+ * Checks that every page shows a heading, and that no page shows an error instead of its content.
+ */
 async function visit(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(`/#${path}`);
@@ -77,7 +80,7 @@ async function visit(page: Page, paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Models that don't fit the test machine are hidden at first. */
+/** Shows the models that don't fit the test machine. They are hidden at first. */
 async function showAllModels(page: Page): Promise<void> {
   await page.goto('/#/models');
   await page.getByRole('button', { name: /^Show .* won’t run here$/ }).click();
@@ -92,7 +95,7 @@ async function visitAll(podium: Podium): Promise<string[]> {
   return runs;
 }
 
-test('imports the valid runs of every hostile file and reports the rest in a sentence', async ({ podium, page }) => {
+test('imports the valid runs of every hostile file and reports the invalid lines', async ({ podium, page }) => {
   test.setTimeout(15 * 60_000);
   await watchTasks(page);
   await podium.open('/#/runs');
@@ -130,10 +133,7 @@ test('imports the valid runs of every hostile file and reports the rest in a sen
   );
 });
 
-test('restores the valid parts of every hostile backup and reports the rest in a sentence', async ({
-  podium,
-  page,
-}) => {
+test('restores the valid parts of every hostile backup and reports the invalid parts', async ({ podium, page }) => {
   test.setTimeout(10 * 60_000);
   await watchTasks(page);
   await podium.open('/#/settings');
@@ -161,7 +161,7 @@ test('restores the valid parts of every hostile backup and reports the rest in a
   console.log(`longest block of the page: ${await longestTask(page)} ms`);
 });
 
-test('rejects hostile policy files regardless of their size and depth', async ({ podium, page }) => {
+test('rejects hostile policy files of any size and depth', async ({ podium, page }) => {
   await watchTasks(page);
   await podium.open('/#/train');
   for (const file of HOSTILE_POLICIES) {
@@ -214,10 +214,7 @@ test('shows every page, and bad links as text, if an older version stored invali
   expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
 });
 
-test('reports a page that cannot be rendered, links to Settings, and shows the page after a reload', async ({
-  podium,
-  page,
-}) => {
+test('shows an error if a page can’t be rendered, and recovers after a reload', async ({ podium, page }) => {
   const [good] = HOSTILE_RUN_FILES;
   if (!good) throw new Error('There is no file.');
   await podium.open('/#/runs');
@@ -249,7 +246,7 @@ test('reports a page that cannot be rendered, links to Settings, and shows the p
   await expect(failed).toHaveCount(0);
 });
 
-test('shows the address of a link from a file first, and does not open the link if the user declines', async ({
+test('shows the address of an imported link first, and opens nothing if the user declines', async ({
   podium,
   page,
   context,
@@ -270,7 +267,7 @@ test('shows the address of a link from a file first, and does not open the link 
   expect(context.pages()).toHaveLength(1);
 });
 
-test('lists each model of a server once, however often the server repeats it', async ({ podium, page }) => {
+test('lists each model of a server once, even if the server repeats it', async ({ podium, page }) => {
   await page.route('http://127.0.0.1:9/v1/models', (route) => {
     const data = ['twice', 'twice', 'once', '__proto__', 'twice', 'x'.repeat(100_000)].map((id) => ({ id }));
     return route.fulfill({ json: { object: 'list', data }, headers: { 'access-control-allow-origin': '*' } });

@@ -1,7 +1,7 @@
 /**
- * @file Tests that model output is only data: it causes no request, runs no script, is shown completely, and does not break the
- * page. A collection of hostile texts (a corpus) is placed wherever the page shows text from a model, a server or a file. The
- * counts are printed as a table.
+ * @file Tests that hostile text causes no request, runs no script, is shown completely, and does
+ * not break the page. A collection of hostile texts (a corpus) is placed wherever the page shows
+ * text from a model, a server or a file.
  */
 import { outcomeText } from '../../src/platform/sandbox/outcome-text';
 import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
@@ -17,14 +17,17 @@ import { importText } from './run-files';
 import { expect, POOL, test as base } from './stage';
 
 const STEPS = 5;
-/** Longest text in a plan, in characters. */
+/** Longest subtask in a plan, in characters. */
 const LONGEST_SUBTASK = 1_000;
 /** Maximum number of characters that the page shows of a server's message. */
 const LONGEST_DETAIL = 500;
 
 const RUN_STEPS = 8;
 
-/** The content that a test placed, for its row of the table. */
+/**
+ * The content that a test placed in the page. It becomes a row of the table that `corpus-table.ts`
+ * prints.
+ */
 interface Placed {
   corpus: string;
   texts: number;
@@ -35,7 +38,7 @@ interface Placed {
 }
 
 interface Fixtures {
-  /** The texts that the worker Desk may send. */
+  /** All hostile texts. */
   corpus: readonly HostileOutput[];
   placed: Placed;
   lookout: Lookout;
@@ -66,8 +69,8 @@ const test = base.extend<Fixtures, { trap: Trap }>({
 });
 
 /**
- * Sends the pack (a group of hostile texts) whose number is in the subtask: first as reasoning, and then as the answer in several
- * chunks.
+ * Replies with a pack (a group of hostile texts), first as reasoning and then as the answer. The
+ * subtask contains the number of the pack.
  */
 function speaker(texts: readonly string[]) {
   return async ({ messages, response }: Exchange) => {
@@ -132,7 +135,7 @@ test('hostile answers, outputs, thoughts and subtasks send no request and run no
       const last = batch.at(-1)?.at(-1)?.number ?? -1;
       await expect(podium.answer).toContainText(endOf(last));
       await podium.ended();
-      // The texts are polled, because blocks of Markdown are drawn as they are parsed.
+      // The texts are polled, because Markdown is parsed and drawn block by block.
       const shown = async () => missing(batch.slice(0, -1).flat(), await podium.steps.textContent());
       await expect.poll(shown, 'texts that the steps should show but do not').toEqual([]);
       const answered = async () => missing(batch.at(-1) ?? [], await podium.answer.textContent());
@@ -167,7 +170,7 @@ test('hostile names, model lists and server errors send no request and run no sc
   placed.texts += names.length + 6;
   placed.pages += 1;
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  // Long names are shortened.
+  // The page shortens long names.
   for (const name of names.slice(0, 3)) await expect(podium.workers).toContainText(name.slice(0, 12));
   await lookout.expectCalm();
   placed.recovered += 1;
@@ -229,7 +232,14 @@ test('saved runs with hostile text in every field send no request and run no scr
   await expect(page.getByRole('region', { name: 'Events' })).toBeVisible();
 });
 
-test('a link shows its address before it is opened', async ({ page, podium, server, plan, trap, lookout }) => {
+test('a link in an answer shows its real address before it is opened', async ({
+  page,
+  podium,
+  server,
+  plan,
+  trap,
+  lookout,
+}) => {
   const links = [
     { text: `[https://bank.example](${trap.address}/link)`, shows: `${trap.address}/link` },
     {
@@ -254,7 +264,11 @@ test('a link shows its address before it is opened', async ({ page, podium, serv
   }
 });
 
-test('these tests notice a request, a script, and a request that the CSP blocks', async ({ page, server, baseURL }) => {
+test('the checks of these tests detect a request, a script, and a request that the CSP blocks', async ({
+  page,
+  server,
+  baseURL,
+}) => {
   const trap = await Trap.set();
   const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
   await page.goto('/');
@@ -275,7 +289,7 @@ test('these tests notice a request, a script, and a request that the CSP blocks'
         'script: attacked',
         expect.stringMatching(/^element: <img/),
       ]),
-      // The CSP is in the page and in a header. Each of them reports the refusal separately.
+      // The browser reports the violation twice, because the page and a header both set the CSP.
       refused: expect.arrayContaining([expect.stringContaining(`${trap.address}/picture`)]),
       caught: expect.arrayContaining(['GET /call HTTP/1.1']),
     });

@@ -1,4 +1,7 @@
-/** @file Tests that the built page works with the headers that the build's configuration files set on each kind of host. */
+/**
+ * @file Tests that the built page works with the HTTP headers from the configuration file for each
+ * kind of host.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ const TARGETS = [
 ];
 
 for (const { host: name, file, read } of TARGETS) {
-  test(`runs a question with the headers for ${name}, and only files with a hash in their name may be cached`, async ({
+  test(`answers a question with the headers for ${name}, which cache only files with a hash in their name`, async ({
     page,
     podium,
   }) => {
@@ -50,7 +53,10 @@ for (const { host: name, file, read } of TARGETS) {
   });
 }
 
-/** Lets the program check its configuration. Skips the test if the program is not installed. */
+/**
+ * Runs the program's own check of its configuration. Skips the test if the program is not
+ * installed.
+ */
 function checkSyntax(program: string, args: (folder: string) => string[], site: string, name: string): void {
   const found = spawnSync(program, [program === 'nginx' ? '-v' : 'version']);
   if (found.error) console.log(`Skipped: ${program} is not installed, so it can't check its file.`);

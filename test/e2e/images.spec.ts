@@ -7,7 +7,9 @@ interface Sent {
   readonly messages: readonly { readonly content: string | readonly { readonly type: string }[] }[];
 }
 
-/** The types of the parts of each sent message. `text` for a message that is plain text. */
+/**
+ * The types of all parts of the sent messages. A message of plain text counts as one `text` part.
+ */
 function partsOf(body: unknown): string[] {
   return (body as Sent).messages.flatMap(({ content }) =>
     typeof content === 'string' ? ['text'] : content.map(({ type }) => type),
@@ -21,7 +23,7 @@ const PLAN = [
   'access_list = [[], [0]]',
 ].join('\n');
 
-/** Images of one pixel, each in another grey. */
+/** PNG images of one pixel, each in a different gray. */
 const SHADES = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGPQAAAAKgApazFUcwAAAABJRU5ErkJggg==',
@@ -30,7 +32,7 @@ const SHADES = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNYAAAAogCh3I2xzAAAAABJRU5ErkJggg==',
 ].map((data) => Buffer.from(data, 'base64'));
 
-/** Pastes an image that the browser has created into the question. */
+/** Creates an image in the browser and pastes it into the question. */
 async function pastePicture({ page }: Podium, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).evaluate(async (box, fileName) => {
     const canvas = new OffscreenCanvas(2000, 500);
@@ -43,7 +45,7 @@ async function pastePicture({ page }: Podium, name: string): Promise<void> {
   }, name);
 }
 
-/** Deletes all stored images, so that runs refer to missing ones. */
+/** Deletes all stored images, so that runs refer to missing images. */
 async function loseImages({ page }: Podium): Promise<void> {
   await page.evaluate(
     () =>
@@ -62,7 +64,7 @@ async function loseImages({ page }: Podium): Promise<void> {
   );
 }
 
-test('a pasted image is sent only to the worker that can see, and a lost image is restored by importing its run', async ({
+test('a pasted image is sent only to a worker that can see images, and importing the run restores it', async ({
   page,
   podium,
   server,
@@ -125,7 +127,7 @@ test('a pasted image is sent only to the worker that can see, and a lost image i
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
 });
 
-test('a file that is not an image is rejected with a message, and so is a fifth image', async ({ page, podium }) => {
+test('a text file and a fifth image are rejected with a message', async ({ page, podium }) => {
   await podium.open();
   const picker = page.getByLabel('Images', { exact: true });
   await picker.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });

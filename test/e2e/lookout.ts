@@ -1,6 +1,6 @@
 /**
- * @file Watches a browser context for effects of hostile text. These are requests, connections, windows, frames, dialogs, scripts,
- * violations of the page's CSP, and elements that only an attack creates.
+ * @file Detects effects of hostile text in the browser: requests, connections, windows, frames,
+ * dialogs, scripts, violations of the page's CSP, and elements that only an attack creates.
  */
 import { basename } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -35,7 +35,7 @@ export class Trap {
     return new Trap(server);
   }
 
-  /** Address without a path. */
+  /** The server's URL without a path. */
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -48,13 +48,13 @@ export class Trap {
 export interface Found {
   /** Forbidden requests, scripts and elements. */
   readonly strange: readonly string[];
-  /** Violations of the page's CSP: something tried to act and was blocked. */
+  /** Violations of the page's CSP, which the browser blocked. */
   readonly refused: readonly string[];
   /** Connections to the trap, and the first lines of their requests. */
   readonly caught: readonly string[];
 }
 
-/** Number of effects of each kind, for a table with a row for each collection of hostile texts. */
+/** Number of effects of each kind, for the table that `corpus-table.ts` prints. */
 export function countsOf({
   strange,
   caught,
@@ -68,6 +68,7 @@ export function countsOf({
   };
 }
 
+/** Records all effects of hostile text in one page. */
 export class Lookout {
   readonly #page: Page;
   readonly #trap: Trap;
@@ -83,6 +84,7 @@ export class Lookout {
 
   /**
    * Call this before the page is opened.
+   * @param home origin of the page
    * @param calls base URL of the only other server that the page may call
    */
   static async post(page: Page, trap: Trap, { home, calls }: { home: string; calls: string }): Promise<Lookout> {
@@ -110,7 +112,7 @@ export class Lookout {
     page.on('websocket', (socket) => note(`socket: ${socket.url()}`));
     page.on('worker', (worker) => note(`worker: ${worker.url()}`));
     await page.exposeFunction('reportBlob', (url: string, text: string) => {
-      // The page's own Web Workers, for Markdown, files and the index of runs, start from a blob with this one line.
+      // The page's own Web Workers start from a blob with only this line.
       const [, program] = /^import "([^"]+)";$/.exec(text) ?? [];
       const isOwn =
         program?.startsWith(`${home}/assets/`) && /^(?:(?:markdown|index)-)?worker-[\w-]+\.js$/.test(basename(program));
@@ -132,7 +134,7 @@ export class Lookout {
 
   /** Fails if there was any effect since the page was opened. */
   async expectCalm(): Promise<void> {
-    // The poll only waits until the page's own Web Workers are recognized. Real violations remain.
+    // Polls until the page's own Web Workers are recognized. Effects of an attack would remain.
     await expect.poll(() => this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }
@@ -141,7 +143,7 @@ export class Lookout {
 function watchPage(): void {
   const report = (what: string) => void window.reportUnexpected?.(what);
   const texts = new WeakMap<object, string>();
-  // The text is recorded at once, because some of these pages close before a blob could be read.
+  // Records the text synchronously, because the page may close before it could read the blob.
   window.Blob = class extends Blob {
     constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
       super(parts, options);
@@ -162,7 +164,7 @@ function watchPage(): void {
   );
 }
 
-/** Runs in the page. Finds elements, attributes and properties that the page itself never creates. */
+/** Runs in the page. Finds elements, attributes and properties that Podium never creates. */
 function findStrange(): string[] {
   const strange: string[] = [];
   const never =

@@ -10,8 +10,9 @@ declare global {
 }
 
 /**
- * Call before the page is opened. Measures across reloads.
- * @returns the longest task so far, ms. The browser does not report tasks below 50 ms, so they count as 0
+ * Call this before the page is opened. Measures across reloads.
+ * @returns the longest task so far, ms. The browser does not report tasks below 50 ms, so they
+ *   count as 0
  */
 export async function watchMainThread(page: Page): Promise<() => number> {
   let longest = 0;

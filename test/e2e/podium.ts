@@ -1,5 +1,6 @@
 /**
- * @file Fixtures of the end-to-end tests: the page with the actions of a user, a misbehaving server, and access to stored runs.
+ * @file Fixtures of the end-to-end tests: Podium's page with its controls, a scripted model server,
+ * and checks with axe.
  */
 import { expect, test as base, type Page } from '@playwright/test';
 import { startOpenAiServer, type OpenAiServer } from '../fixtures/openai-server';
@@ -34,7 +35,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Runs in the page. Reports every violation of the CSP, because the browser's own messages don't always mention it. */
+/**
+ * Runs in the page. Logs every violation of the CSP, because the browser's own messages don't
+ * always mention the CSP.
+ */
 function reportRefusals(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
     console.error(`Content Security Policy: ${effectiveDirective} refused ${blockedURI} ${sample}`),
@@ -47,10 +51,13 @@ export interface StoredEvent {
   readonly [field: string]: unknown;
 }
 
-/** The page's controls by their accessible names. */
+/** A page of Podium: finds its controls by accessible name, and reads stored events. */
 export class Podium {
   readonly page: Page;
-  /** Uncaught errors and violations of the page's CSP. Network errors are not included, because tests cause them on purpose. */
+  /**
+   * Uncaught errors and violations of the page's CSP. Network errors are not included, because
+   * tests cause them on purpose.
+   */
   readonly errors: string[] = [];
 
   constructor(page: Page) {
@@ -115,7 +122,7 @@ export class Podium {
     await this.effort.getByLabel(effort).check({ force: true });
   }
 
-  /** Leaves only these workers in the pool. Shows hidden simulated workers if one of them is named. */
+  /** Makes these workers the pool. Shows the hidden simulated workers if needed. */
   async choose(...names: string[]): Promise<void> {
     await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
     await expect(this.run).toBeVisible();
@@ -132,7 +139,7 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        // `setChecked` is not used, because a simulated worker may disappear when it is removed from the pool.
+        // Not `setChecked`, because a simulated worker may disappear when it leaves the pool.
         await boxes.nth(wrong).click({ force: true });
         continue;
       }
@@ -147,7 +154,7 @@ export class Podium {
     await this.workers.getByRole('button', { name: 'Add simulated workers…' }).click();
   }
 
-  /** Starts a run of a question with one worker and one step. Does not wait for its end. */
+  /** Starts a run with one worker and one step. Does not wait until it ends. */
   async runWithOnly(name: string, question = 'What is six times seven?'): Promise<void> {
     await this.choose(name);
     await this.conductor.selectOption('template:best-single');
@@ -155,6 +162,7 @@ export class Podium {
     await this.run.click();
   }
 
+  /** Waits until the run has ended. */
   async ended(timeout = 30_000): Promise<void> {
     await expect(this.answer).toBeVisible();
     await expect(this.run).toBeEnabled({ timeout });
@@ -183,7 +191,7 @@ export class Podium {
     });
   }
 
-  /** Types of the stored events without deltas, in order. */
+  /** The types of the newest run's stored events, in order and without deltas. */
   async storedTypes(): Promise<string[]> {
     return (await this.storedEvents()).map(({ type }) => type).filter((type) => !type.endsWith('-delta'));
   }

@@ -1,6 +1,7 @@
 /**
- * @file Tests the practice pool, which has only simulated workers, and the pool of real workers: which workers are in the pool by
- * default, the switch between the pools, and questions that a worker cannot read.
+ * @file Tests the practice pool, which has only simulated workers, and the pool of the user's own
+ * workers. Covers the default pool, the switch between the pools, and questions that simulated
+ * workers can't read.
  */
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
@@ -18,7 +19,7 @@ function names(podium: Podium): Promise<string[]> {
   );
 }
 
-test('the first real worker is added in six clicks, replaces the practice pool, and answers', async ({
+test('the user’s first worker replaces the practice pool and answers within six clicks', async ({
   page,
   podium,
   server,
@@ -50,7 +51,7 @@ test('the first real worker is added in six clicks, replaces the practice pool, 
   expect((await podium.storedEvents()).at(-1)?.type).toBe('run-finished');
 });
 
-test('the Practice switch restores both pools as they were chosen, and a mixed pool is explained', async ({
+test('the Practice switch restores the chosen workers of each pool, and a note explains a mixed pool', async ({
   page,
   podium,
   server,
@@ -102,7 +103,7 @@ test('the practice pool replaces remote workers while Private is on', async ({ p
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('warns before the run that the plan’s workers cannot read the question, and offers a fix', async ({
+test('a note warns before the run if the simulated workers can’t read the question, and offers a fix', async ({
   page,
   podium,
   server,
@@ -129,7 +130,7 @@ test('warns before the run that the plan’s workers cannot read the question, a
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('steps whose workers could not read the question can be given to a worker outside the pool', async ({
+test('a run that failed on an unreadable question can continue with a worker outside the pool', async ({
   page,
   podium,
   server,
@@ -155,7 +156,7 @@ test('steps whose workers could not read the question can be given to a worker o
   expect(server.calls('ok@desk')).toHaveLength(called.length);
 });
 
-test('the first visit explains Podium until the user dismisses it or starts a run', async ({ page, podium }) => {
+test('the introduction is shown on the first visit until the user starts a run', async ({ page, podium }) => {
   await podium.open();
   const sentence = page.getByText(/^Podium lets several language models/);
   await expect(sentence).toBeVisible();

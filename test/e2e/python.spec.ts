@@ -44,7 +44,7 @@ test('Python runs the code that an earlier step wrote', async ({ page, podium, s
   );
 });
 
-test('Python shows why code failed, and a step without code fails with a message', async ({ page, podium }) => {
+test('a Python step shows why its code failed, or that it found no code', async ({ page, podium }) => {
   await planPython(page, podium);
   await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
   await expect(podium.answer.getByText('return x / 0')).toBeVisible();
@@ -55,11 +55,7 @@ test('Python shows why code failed, and a step without code fails with a message
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
-test('Python is downloaded at its first use, cached, and works with the network off', async ({
-  page,
-  podium,
-  context,
-}) => {
+test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
   const fetched: string[] = [];
   context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
   await planPython(page, podium);
@@ -111,7 +107,8 @@ test.describe('the sandbox', () => {
 
   test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
-    // Only answered requests count, because the browser also reports requests that the CSP blocks. A blob has no host.
+    // Only answered requests count, because the browser also reports requests that the CSP blocks.
+    // A blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
     await planPython(page, podium);
     const { port } = beacon.address() as AddressInfo;
@@ -123,7 +120,7 @@ test.describe('the sandbox', () => {
     const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
     expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
     expect(lines.length, output).toBe(30);
-    // A WebSocket may look open but is closed before it connects.
+    // Waits, because a connection may be made late.
     await page.waitForLoadState('networkidle');
     expect(connections).toBe(0);
     expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
@@ -133,7 +130,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("still here")', 'still here');
   });
 
-  test('stops an endless loop, keeps its output, and can be stopped by the user', async ({ page, podium }) => {
+  test('stops an endless loop after 10 s, or earlier if the user clicks Stop', async ({ page, podium }) => {
     await planPython(page, podium);
     await start(podium, 'print("before the loop")\nwhile True: pass');
     await expect(podium.stop).toBeVisible();
@@ -151,7 +148,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code that allocates too much memory or prints endlessly, and keeps no state for the next code', async ({
+  test('stops code that uses too much memory or prints too much, and keeps none of its state', async ({
     page,
     podium,
   }) => {
@@ -175,7 +172,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
   });
 
-  test('writes nothing from the code to the console', async ({ page, podium }) => {
+  test('keeps the code from writing to the browser’s console', async ({ page, podium }) => {
     const messages: string[] = [];
     page.on('console', (message) => messages.push(message.text().slice(0, 200)));
     await planPython(page, podium);
@@ -200,7 +197,7 @@ test.describe('the sandbox', () => {
   });
 });
 
-/** Code that tries in different ways to pass more data to the page than the runtime allows. */
+/** Python programs that try to pass more data to the page than the runtime allows. */
 const FORGERIES = {
   'a string with its own slices': `
 class Text(str):
@@ -228,7 +225,10 @@ js.String.prototype.slice = create_proxy(lambda *_: "x" * 8_000_000)
 print("x" * 40_000)`.trim(),
 } as const;
 
-/** Every way to write to the browser's console: its methods, uncaught errors, and requests that the CSP blocks. */
+/**
+ * Tries to write to the browser's console with its methods, uncaught errors, and requests that the
+ * CSP blocks.
+ */
 const FLOOD = `
 import asyncio, js
 from pyodide.ffi import create_proxy
@@ -253,7 +253,11 @@ await asyncio.sleep(0.2)
 print("written")
 `.trim();
 
-/** Returns Python code that tries every way to break out of a Web Worker. */
+/**
+ * Returns Python code that tries many ways to leave the sandbox.
+ * @param beacon host and port of a server that nothing may reach
+ * @param own host and port of the page
+ */
 function attempts(beacon: string, own: string): string {
   return `
 import asyncio, js

@@ -1,25 +1,27 @@
 /**
- * @file Drives a run of the fault matrix: advances the page's clock while the page waits, and counts the calls. After the run has
- * ended, it fixes the fault and resumes the run like a user.
+ * @file Drives a run of the fault matrix: advances the page's clock while the page waits, and
+ * counts the calls. After the run has ended, it fixes the fault and resumes the run like a user.
  */
 import { FIRST_WORDS, scenario } from '../fixtures/fault-replies';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
 
-/** Longer than the page's time limits for the first and the next content, ms. */
+/** Longer than the page's time limits for the first content and between contents, ms. */
 const LONG_SILENCE = 121_000;
 /** Time between two bytes, ms. Shorter than the page's time limit for silence. */
 const TRICKLE = 10_000;
-/** Time for which a message must be shown so that the test can read it, ms. */
+/** Shortest pause whose message the test can read on the page, ms. */
 const READABLE = 20_000;
 
 const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-cancelled']);
 
-/** What the test must do so that the fault occurs: let the server continue, or advance the clock. */
+/**
+ * What the test must do so that the fault occurs: let the server continue, or advance the clock.
+ */
 export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
-/** Whether a call waits for a rate limit. Such a wait ends after its `delay`. */
+/** Whether the event starts a wait that ends after its `delay`, for example for a rate limit. */
 function isWait({ type, delay }: StoredEvent): boolean {
   return type === 'step-waiting' && typeof delay === 'number';
 }
@@ -50,7 +52,7 @@ export class Rehearsal {
     this.#podium = podium;
     this.#server = server;
     podium.page.on('request', (request) => {
-      // The browser reports the target of a redirect although the call is not sent there.
+      // The browser reports the target of a redirect, although the call is not sent to it.
       if (request.redirectedFrom() !== null) return;
       const model = /"model":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
       if (model !== undefined) this.#models.push(model);
@@ -65,7 +67,7 @@ export class Rehearsal {
 
   /**
    * Waits until the newest run has ended, and advances the clock whenever the page waits for it.
-   * @param from number of the first event of this part of the run
+   * @param from index of the first stored event to consider
    * @returns the reason for each retry
    */
   async runToEnd(meanwhile: Meanwhile | null, from = 0): Promise<string[]> {
@@ -100,8 +102,8 @@ export class Rehearsal {
   }
 
   /**
-   * Advances the clock by the rest of a pause, and no further. On a busy machine the pause may already be over, and more time would
-   * count as silence in the next answer.
+   * Advances the clock to the end of a pause. Any further time would count as silence in the next
+   * answer. On a busy machine, the pause may already be over.
    */
   async #passPause({ at, delay }: StoredEvent): Promise<void> {
     const { page } = this.#podium;
@@ -109,14 +111,17 @@ export class Rehearsal {
     await page.clock.fastForward(Math.max(0, Number(at) + Number(delay) - now));
   }
 
-  /** The reason why a step is retried, read from the page if the pause is long enough. */
+  /** The reason for a retry. If the pause is long enough, the page must also show it. */
   async #describe({ fault, delay }: StoredEvent): Promise<string> {
     const message = typeof fault === 'object' && fault !== null && 'message' in fault ? String(fault.message) : '';
     if (Number(delay) >= READABLE) await expect(this.#podium.steps.getByText(`${message} Retrying in `)).toBeVisible();
     return message;
   }
 
-  /** Fixes the server of the second step and resumes the failed run. @returns the calls of the resumed run */
+  /**
+   * Fixes the second step and resumes the failed run.
+   * @returns the button and the repeated step, for the matrix
+   */
   async fixAndResume({ needsOtherWorker, needsKey }: WayToResume): Promise<string> {
     const { answer } = this.#podium;
     const from = (await this.#podium.storedEvents()).length;
@@ -141,7 +146,9 @@ export class Rehearsal {
     return `“${button}”: step 2, once`;
   }
 
-  /** Replaces or removes the parts of a message that differ between runs: ports and times of day. */
+  /**
+   * Replaces or removes the parts of a message that differ between runs: ports and times of day.
+   */
   plain(text: string): string {
     return text
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')

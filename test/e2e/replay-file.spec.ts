@@ -1,6 +1,6 @@
 /**
- * @file Tests that a run is exported as one HTML file, which replays the run from the disk without a network and runs nothing that a
- * model wrote.
+ * @file Tests the replay file: one HTML file that replays exported runs offline and runs no code
+ * that a model wrote.
  */
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,10 @@ import { saved, withoutPicker } from './run-files';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The score as it is drawn: names of workers, notes (the steps) with their positions, curves and other lines, plans, and axis. */
+/**
+ * Reads the score (the drawing of a run): worker names, notes (steps) with their positions, lines,
+ * plans and the axis.
+ */
 async function drawnScore(page: Page) {
   const score = page.getByRole('group', { name: 'The run as a score' });
   await expect(score).toBeVisible();
@@ -36,7 +39,10 @@ async function drawnScore(page: Page) {
 
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment' });
 
-/** Reads the events of a line without the schema, because the viewer must also withstand events that the schema would reject. */
+/**
+ * Reads the events of a line without the schema, because the viewer must also withstand events that
+ * the schema would reject.
+ */
 function eventsIn(line: string): readonly StoredEvent[] {
   const value: unknown = JSON.parse(line);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : null;
@@ -48,7 +54,10 @@ function areEvents(value: unknown): value is readonly StoredEvent[] {
   return Array.isArray(value) && value.every((event) => typeof event === 'object' && event !== null && 'seq' in event);
 }
 
-/** Opens a page without a network. @returns the page, and a list of its errors and of its requests for anything but files */
+/**
+ * Opens a page without a network.
+ * @returns the page, and a list of its errors and its network requests
+ */
 async function offlinePage(context: BrowserContext) {
   await context.setOffline(true);
   const requested: string[] = [];
@@ -64,11 +73,7 @@ async function offlinePage(context: BrowserContext) {
   return { page, requested };
 }
 
-test('an exported run replays from the disk without a network, with the same score as on its page', async ({
-  page,
-  podium,
-  browser,
-}, info) => {
+test('a replay file shows a run offline, with the same score as in Podium', async ({ page, podium, browser }, info) => {
   await withoutPicker(page);
   await podium.open();
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50 to reach 537.');
@@ -125,7 +130,7 @@ test('an exported run replays from the disk without a network, with the same sco
   await moment(file).fill(String(end / 2));
   expect(await drawnScore(file)).toEqual(middle);
 
-  // The run is played to its end by keyboard.
+  // Plays the run to its end with the keyboard.
   await file.getByRole('button', { name: /^Speed/ }).click();
   await file.getByRole('button', { name: /^Speed/ }).click();
   await file.getByRole('heading', { level: 1 }).click();

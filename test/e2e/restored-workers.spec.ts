@@ -24,7 +24,7 @@ async function restore(page: Page, sections: BackupSections, how: 'Add missing i
 const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}` }).click();
 const toWorkers = (page: Page) => page.getByRole('link', { name: 'Workers', exact: true }).click();
 
-test('a restored worker with a service’s name but another address shows that address and gets no key before the user accepts the address', async ({
+test('a restored worker that imitates a service gets no key before the user accepts its address', async ({
   page,
   podium,
   server,
@@ -56,7 +56,7 @@ test('a restored worker with a service’s name but another address shows that a
   expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
 });
 
-test('a worker with a service’s name that an older version restored gets no request before the user accepts its address', async ({
+test('a worker that imitates a service and was stored by an older version gets no request before approval', async ({
   page,
   podium,
   server,
@@ -89,7 +89,7 @@ test('a worker with a service’s name that an older version restored gets no re
   await expect.poll(() => server.requests.slice(before).filter(({ method }) => method === 'GET').length).toBe(1);
 });
 
-/** The workers that Conduct offers. */
+/** The text of the workers and Conductors that the page Conduct offers. */
 async function offered(podium: Podium): Promise<string> {
   await podium.page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await expect(podium.run).toBeVisible();
@@ -137,7 +137,7 @@ test('restored settings that are discarded change nothing', async ({ page, podiu
   await restore(page, { preferences: [openSettings('w-false')] }, 'Replace everything');
   await page.getByRole('button', { name: 'Discard the settings' }).click();
   await expect(page.getByRole('region', { name: 'From a backup' })).toBeHidden();
-  // Settings are written a moment after they change.
+  // Changed settings are stored with a delay.
   const stored = async () => JSON.stringify(await page.context().storageState({ indexedDB: true }));
   await expect.poll(stored).not.toContain('w-false');
   await page.reload();

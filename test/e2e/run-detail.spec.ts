@@ -1,13 +1,9 @@
-/** @file Tests the page of a saved run: what each step saw, and how the run is copied and saved. */
+/** @file Tests the page of a saved run: what a step saw, and how the run is copied and exported. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test('the page of a run shows what a step saw, copies a link and Markdown, and saves the events and a picture', async ({
-  page,
-  podium,
-  context,
-}) => {
+test('the page of a run shows what a step saw, and can copy and export the run', async ({ page, podium, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await withoutPicker(page);
   await podium.open();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
 
-/** Everything that the index has stored about runs, as text. */
+/** The stored search index of all runs, as text. */
 function storedIndex(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>

@@ -1,6 +1,6 @@
 /**
- * @file Tests the sample runs: one click loads them, they fill every plot and are labelled as simulated, and one click removes
- * them.
+ * @file Tests the sample runs. One click loads or removes them. They fill every plot and are
+ * labeled as simulated.
  */
 import { expect, test } from './podium';
 
@@ -28,7 +28,7 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText(/^\d+ runs$/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove sample runs' }).click();
-  // The runs are deleted when the time to undo is over.
+  // The runs are deleted when Undo is no longer possible.
   await expect(page.getByText('No runs yet.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Load sample runs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove sample runs' })).toHaveCount(0);
@@ -37,10 +37,7 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the sample runs can be loaded in Settings while the service worker controls the page', async ({
-    page,
-    podium,
-  }) => {
+  test('the sample runs can be loaded in Settings', async ({ page, podium }) => {
     await podium.open();
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

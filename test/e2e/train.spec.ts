@@ -3,13 +3,13 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.mjs';
 import { expect, test } from './podium';
 
 const executablePath = await findBrowser();
-// Unlike in other tests, the browser optimizes WebAssembly, because training runs it long enough that this saves time.
+// Other tests turn off the optimization of WebAssembly. Training is faster with it.
 test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 
 /** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };
 
-test('the page trains a policy, stops the training on request, compares and deletes the policy, and stays usable', async ({
+test('a policy can be trained, stopped, compared and deleted, while other pages stay usable', async ({
   page,
   podium,
   axe,
@@ -22,7 +22,7 @@ test('the page trains a policy, stops the training on request, compares and dele
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
-  // Training from trained weights may find no better weights. Training from random weights soon finds better weights.
+  // Training soon improves random weights, but may not improve trained weights.
   await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
@@ -53,12 +53,12 @@ test('the page trains a policy, stops the training on request, compares and dele
   await expect(page.getByRole('region', { name: 'Policies' }).getByText(/^Seed 1, after update/)).toHaveCount(0);
 });
 
-test('a policy can be exported, imported, compared, used and replaced again, and a bad file changes nothing', async ({
+test('a policy can be exported, imported, compared, used and deleted, and an invalid file is rejected', async ({
   page,
   podium,
 }) => {
   test.setTimeout(900_000);
-  // A test can't use the browser's own file dialog. Without the dialog, files are saved as downloads.
+  // Removes the file dialog, which tests can't use. Files are then saved as downloads.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await podium.open('/#/train');
   const list = page.getByRole('region', { name: 'Policies' });

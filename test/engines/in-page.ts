@@ -1,4 +1,7 @@
-/** @file Functions that run in the page. Each is self-contained, because only its text is sent there. */
+/**
+ * @file Functions that run in the page. Each is self-contained, because the driver sends only its
+ * source text.
+ */
 
 declare global {
   interface Window {
@@ -7,7 +10,10 @@ declare global {
   }
 }
 
-/** Keeps the newest file that the page offers from now on, because not every driver can save a download. */
+/**
+ * Keeps the newest file that the page offers as a download, because not every driver can save
+ * downloads.
+ */
 export function keepDownload(): void {
   const make = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (object) => {
@@ -16,7 +22,10 @@ export function keepDownload(): void {
   };
 }
 
-/** @returns the text of the newest file, decompressed if needed. `''`: the page has offered no file yet */
+/**
+ * @returns the text of the newest file, decompressed if needed. `''`: the page has offered no file
+ *   yet
+ */
 export async function readDownload(): Promise<string> {
   const file = window.keptDownload;
   if (!file) return '';
@@ -25,7 +34,7 @@ export async function readDownload(): Promise<string> {
   return new Response(isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file).text();
 }
 
-/** Whether the service worker has cached the page and is active. Waits up to 500 ms until both are true. */
+/** Whether the service worker is active, which means that the page is cached. Waits up to 500 ms. */
 export function offlineReady(): Promise<boolean> {
   return Promise.race([
     navigator.serviceWorker.ready.then(({ active }) => active?.state === 'activated'),
@@ -33,7 +42,7 @@ export function offlineReady(): Promise<boolean> {
   ]);
 }
 
-/** Width of the window, and by how much its content is wider than the window, CSS px. */
+/** Width of the window, and the overflow of its content, CSS px. */
 export function overflow(): { width: number; over: number } {
   const { scrollWidth, clientWidth } = document.documentElement;
   return { width: innerWidth, over: Math.max(0, scrollWidth - clientWidth) };

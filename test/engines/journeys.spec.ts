@@ -104,13 +104,13 @@ test('after a run, the pages of the menu fit the width of a phone', async ({ tab
     const shown = () => document.querySelectorAll('main :is(h2, li, tr, section, search)').length > 0;
     await expect.poll(() => tab.run(shown), { message: page }).toBe(true);
     const { width, over } = sizes.parse(await tab.run(overflow));
-    // The window of WebKitGTK's small browser can't be narrower than its toolbar, 447 px.
+    // The window of WebKitGTK's MiniBrowser can't be narrower than its toolbar, 447 px.
     expect(width, page).toBeLessThan(480);
     expect(over, page).toBe(0);
   }
 });
 
-test('an empty question and a wrong address show an error in their form', async ({ tab, host }) => {
+test('an empty question and an invalid address show an error in their form', async ({ tab, host }) => {
   await openConduct(tab, host.url);
   await tab.fill(QUESTION, '   ');
   await tab.click(RUN);

@@ -16,14 +16,14 @@ async function engineWith(settings: object) {
   return createEngine({ pool, keys: null, environment: {}, conductor: null, usd: null, store });
 }
 
-it('a request prefers its own seed over the seed of the pool file', async () => {
+it('a request uses its own seed, or else the seed of the pool file', async () => {
   const engine = await engineWith({ seed: 5 });
   expect(engine.request('Why?', { seed: 7 }).seed).toBe(7);
   expect(engine.request('Why?', { seed: 0 }).seed).toBe(0);
   expect(engine.request('Why?').seed).toBe(5);
 });
 
-it('a request without any seed draws a new seed', async () => {
+it('a request gets a random seed if neither it nor the pool file has one', async () => {
   const engine = await engineWith({});
   expect(engine.request('Why?').seed).not.toBe(engine.request('Why?').seed);
 });

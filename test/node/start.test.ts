@@ -6,13 +6,13 @@ import { builtCommand, startProcess } from './built-command';
 
 const built = builtCommand();
 
-it('podium removes control characters in an unknown command from its error message', async () => {
+it('podium removes control characters when its error quotes an unknown command', async () => {
   const running = startProcess(process.execPath, [(await built()).script, 'dance\u001b[2J\u0007\u009b1A']);
   expect(await running.ended).toBe(2);
   expect(running.error()).toContain('There is no command “dance[2J1A”.');
 });
 
-it('podium finishes a run even if the program that reads its messages has ended', async () => {
+it('podium finishes a run even if the program that reads its stderr has exited', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const run = `"${process.execPath}" "${(await built()).script}" run "Using the numbers 3 and 7, make 21." --out "${folder}/run.jsonl"`;

@@ -6,7 +6,7 @@ import { readCompleteLines } from '../../src/node/store/append-file';
 
 const line = z.union([z.strictObject({ events: z.array(z.unknown()) }), z.strictObject({ deleted: z.string() })]);
 
-/** The events of each run, by the run's id. Another process may still write to the file. */
+/** Returns the events of each run, by the run's id. Another process may still be writing to the file. */
 export async function storedRuns(path: string): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
   const runs = new Map<string, StoredEvent[]>();
   for await (const text of readCompleteLines(path)) {

@@ -7,7 +7,7 @@ function offerOf(outcome: 'accepted' | 'dismissed') {
   return Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
 }
 
-test('keeps the browser’s offer to install until it is used once, and reports whether the user agreed', async () => {
+test('keeps the browser’s install offer for one use, and returns whether the user accepted it', async () => {
   const page = new EventTarget();
   const install = createInstall(holdInstallOffer(page));
   const seen: boolean[] = [];
@@ -22,7 +22,7 @@ test('keeps the browser’s offer to install until it is used once, and reports 
   expect(seen).toEqual([true, false, true, false]);
 });
 
-test('withdraws the offer to install when Podium was installed in another way', () => {
+test('drops the install offer when the user installs Podium in another way', () => {
   const page = new EventTarget();
   const install = createInstall(holdInstallOffer(page));
   page.dispatchEvent(offerOf('accepted'));

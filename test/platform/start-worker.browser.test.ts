@@ -5,7 +5,7 @@ import program from '../fixtures/located-worker?worker&url';
 const started: Worker[] = [];
 afterEach(() => started.splice(0).forEach((worker) => worker.terminate()));
 
-/** Returns the report of the fixture's Web Worker. */
+/** Starts the fixture's Web Worker, and returns its report about itself. */
 async function located(name?: string): Promise<unknown> {
   const worker = startWorker(program, name);
   started.push(worker);
@@ -17,7 +17,7 @@ async function located(name?: string): Promise<unknown> {
 }
 
 describe('startWorker', () => {
-  it('starts a program from a blob, delivers early messages to it, and keeps the addresses of its modules', async () => {
+  it('starts a program from a blob, delivers early messages, and keeps its module URLs', async () => {
     expect(await located('own')).toEqual({
       received: 'Where are you?',
       name: 'own',
@@ -27,7 +27,7 @@ describe('startWorker', () => {
     });
   });
 
-  it('starts the same program any number of times', async () => {
+  it('can start the same program more than once', async () => {
     const [first, second] = await Promise.all([located('first'), located('second')]);
     expect(first).toMatchObject({ name: 'first' });
     expect(second).toMatchObject({ name: 'second' });

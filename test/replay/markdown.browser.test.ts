@@ -33,7 +33,7 @@ describe('Markdown in a replay file', () => {
     ['2 * 3 * 4 and snake_case_name', '<p>2 * 3 * 4 and snake_case_name</p>'],
     ['**open and `code', '<p>**open and `code</p>'],
     ['It is $3 \\times 4$, not $5 or $6.', '<p>It is <span class="math">3 × 4</span>, not $5 or $6.</p>'],
-  ])('shows %j', (text, html) => {
+  ])('renders %j', (text, html) => {
     expect(htmlOf(text)).toBe(html);
   });
 

@@ -22,7 +22,7 @@ export function nextWords(
   return conductor.kind === 'policy' ? 'Planned by rules instead.' : 'The built-in Conductor took over.';
 }
 
-/** Why a fallback plans, or planned, in place of the chosen Conductor. `''` if the chosen Conductor plans. */
+/** Explains why a fallback replaces the chosen Conductor. `''`: there is no fallback. */
 export function fallbackNotice(plan: Pick<Plan, 'conductor' | 'policy' | 'retries'>): string {
   const retry = plan.retries.find(({ next }) => next === 'fallback');
   if (!retry) return '';

@@ -3,13 +3,13 @@ import type { Price } from '../../core/contract';
 
 export { money } from '../../core/contract';
 
-/** A named value in words, such as the cost of a step. */
+/** A value as text with its name, such as the cost of a step. */
 export interface Figure {
   readonly name: string;
   readonly value: string;
 }
 
-/** Created when it is first needed, because the first creation takes up to 25 ms, which would delay the start of the page. */
+/** Created at first use. Creating the first `NumberFormat` takes up to 25 ms, which would delay the start of the page. */
 let whole: Intl.NumberFormat | null = null;
 
 /** Formats ms as `0.3 s`, `15.0 s`, `2 min 05 s`, `1 h 02 min`. */
@@ -33,7 +33,7 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** A price as `$0.5 in, $1.5 out per million tokens`. It is not rounded, because budgets depend on it. */
+/** A price as `$0.5 in, $1.5 out per million tokens`. Not rounded, because budgets depend on the exact price. */
 export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
   return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
 }

@@ -1,4 +1,4 @@
-/** @file The drawings of all icons: strokes on a 16 × 16 grid. */
+/** @file The SVG paths of all icons, on a grid of 16 × 16 units. */
 
 export const ICONS = {
   check: 'm3 8.5 3.3 3.3L13 5',

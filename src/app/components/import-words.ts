@@ -1,4 +1,4 @@
-/** @file Words for the result of an import, an export or a restore. */
+/** @file Texts about the result of an import, an export or a restore. */
 import type { RestoredPart, RestoreMode, ImportCounts } from '../../core/contract';
 import { count, plural } from './figures';
 
@@ -35,10 +35,7 @@ export function importSentences({
   return sentences.flatMap(([name, sentence]) => (counts[name] > 0 ? [sentence(counts[name])] : []));
 }
 
-/**
- * The message after a stopped restore. Changes made before the stop are kept. In mode `replace`, some items may already
- * have been removed.
- */
+/** The message after a stopped restore. In mode `replace`, says whether items were already updated or removed. */
 export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'counts'>[]): string {
   const isAny = (name: 'removed' | 'updated') => parts.some(({ counts }) => counts[name] > 0);
   const stopped = 'Stopped. Everything restored so far is kept, and every run is complete';
@@ -54,7 +51,7 @@ export function moreLines(value: number): string {
   return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
 }
 
-/** The first messages. If there are more than `most`, a sentence counts the others: `And 12 more messages.` */
+/** The first `most` messages. If there are more, the last sentence counts the others: `And 12 more messages.` */
 export function firstMessages(messages: readonly string[], most: number): readonly string[] {
   const more = messages.length - most;
   return more > 0 ? [...messages.slice(0, most), `And ${plural(more, 'more message', 'more messages')}.`] : messages;

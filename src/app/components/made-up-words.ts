@@ -1,7 +1,7 @@
-/** @file Words for the costs of sample runs, whose prices are made up. */
+/** @file Texts for the costs of sample runs. Prices in sample runs are made up. */
 import { money } from './figures';
 
-/** Shown after the cost of a sample run, its plans or its steps. */
+/** Shown after the cost of a sample run, of a plan or of a step. */
 export const AT_MADE_UP_PRICES = 'at made-up prices';
 
 /** "$0.28 at made-up prices of sample runs". */

@@ -1,4 +1,4 @@
-/** @file An action of a menu. */
+/** @file An action that the user can choose from a menu. */
 export interface MenuItem {
   readonly name: string;
   /** Additional information, such as the format of a file. */

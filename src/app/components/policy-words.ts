@@ -1,4 +1,4 @@
-/** @file Words for what the trained policy and a model each contributed to a plan. */
+/** @file Describes what the trained policy and a model each contributed to a plan. */
 import { modelLabel, partOfPolicy, RANKED_CANDIDATES } from '../../core/conductor/with-policy-info';
 import {
   rankValue,
@@ -81,7 +81,7 @@ export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (n
   );
 }
 
-/** What a model and the policy will do together when the user presses Run. `null` for any other Conductor. */
+/** What a model and the policy will do when the user presses Run. `null` if the Conductor doesn't combine the two. */
 export function togetherSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,

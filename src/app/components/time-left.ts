@@ -1,6 +1,6 @@
-/** @file Formats an estimate of the time that is left. Separate from `figures.ts`, so that the first page does not load it. */
+/** @file Formats an estimate of the remaining time. Separate from `figures.ts` to keep the first page small. */
 
-/** `about 40 s left`, `about 3 min left`. */
+/** Formats a time in ms: `about 40 s left` or `about 3 min left`. */
 export function timeLeft(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 55) return `about ${Math.max(5, Math.round(seconds / 5) * 5)} s left`;

@@ -23,13 +23,13 @@ export class AppState {
   readonly backups: Backups;
   /** Kept while the user visits other pages, so that an import continues. */
   readonly runFiles: RunFiles;
-  /** A dropped file that Evaluate still has to import. */
+  /** A file that the user dropped on the page, and that *Evaluate* has not imported yet. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
   /** Whether the first read of preferences and workers has ended, even if it failed. */
   isReady = $state(false);
   /** Why a part of storage could not be read. */
   fault: Fault | null = $state.raw(null);
-  /** Runs that the browser has cleared. `null`: none are known. */
+  /** Stored runs that are missing although the user did not delete them. `null`: none are known. */
   lost: LostRuns | null = $state.raw(null);
   readonly #services: Services;
   #training: Promise<TrainingState> | null = null;
@@ -77,7 +77,7 @@ export class AppState {
     }
   }
 
-  /** Rereads everything that restoring a backup, in this tab or another, may have changed. */
+  /** Rereads everything that may have changed when a backup was restored, in this tab or another. */
   async reload(): Promise<void> {
     try {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);

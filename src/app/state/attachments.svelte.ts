@@ -1,6 +1,6 @@
 /**
- * @file The images attached to the question that is being typed. Their bytes are stored immediately, so that a reload loses
- * no image. Images that no run uses are deleted after a day.
+ * @file The images attached to the current question. Their bytes are stored immediately, so that a reload loses no image.
+ * Images that no run uses are deleted after a day.
  */
 import {
   canSee,
@@ -18,7 +18,7 @@ import { readImageDrafts, writeImageDrafts, type ImageDraft } from './question-d
 
 export interface Attachment {
   readonly image: ImageFile;
-  /** An object URL for the page. */
+  /** Object URL of the image's bytes. */
   readonly url: string;
   readonly name: string;
 }
@@ -27,10 +27,10 @@ export class Attachments {
   all: readonly Attachment[] = $state.raw([]);
   /** Why the newest image was rejected, or why images from before a reload are missing. */
   fault: Fault | null = $state.raw(null);
-  /** Resolves once all files so far have been read. They are read one after another, and a run waits for them. */
+  /** Resolves once all files so far have been read. Files are read one after another. A run waits for this promise. */
   #reading: Promise<void> = Promise.resolve();
 
-  /** Images from before a reload that are not readable now. The next reload tries again. */
+  /** Images from before a reload that couldn't be read. Their drafts are kept, so that the next reload tries again. */
   #unread: readonly ImageDraft[] = [];
 
   readonly #services: ImageServices;
@@ -39,12 +39,12 @@ export class Attachments {
     this.#services = services;
   }
 
-  /** Resolves once everything attached so far has been read. */
+  /** Resolves once all files attached so far have been read. */
   get settled(): Promise<void> {
     return this.#reading;
   }
 
-  /** The images in the form in which events refer to them. */
+  /** References to the images, as events store them. */
   get references(): readonly ImageReference[] {
     return this.all.map(({ image }) => referenceTo(image));
   }
@@ -58,12 +58,12 @@ export class Attachments {
       this.#unread = found.flatMap((each) => (each.kind === 'unread' ? [each.draft] : []));
       if (drafts.length > 0) this.#set([...there, ...this.all]);
       this.fault = faultOf(found);
-      // A storage fault is ignored here. If the fault persists, it is shown when a run needs the images.
+      // A storage fault is ignored here. If it persists, `keep` rejects before the next run.
       await this.#services.images.clearOut(drafts.map(({ hash }) => hash)).catch(() => undefined);
     });
   }
 
-  /** Adds images that were picked, pasted or dropped. If an image is rejected, `fault` has the reason. */
+  /** Attaches files that were picked, pasted or dropped. If a file is rejected, `fault` has the reason. */
   add(files: Iterable<File>): Promise<void> {
     const all = [...files];
     return this.#inTurn(async () => {
@@ -73,7 +73,7 @@ export class Attachments {
         try {
           const image = await this.#services.prepareImage(file);
           if (!this.#isWanted(image)) continue;
-          // The image is shown even if it can't be stored now. If `keep` fails too, the run reports the fault.
+          // The image is attached even if it can't be stored now. `keep` tries again, and rejects if that fails.
           await this.#services.images.put(image).catch(() => undefined);
           this.#attach(image, name);
         } catch (thrown) {
@@ -91,7 +91,7 @@ export class Attachments {
     void this.#services.images.drop(hash).catch(() => undefined);
   }
 
-  /** Stores all images again, because a run needs them. Call before the run starts. Rejects with a `FaultError`. */
+  /** Stores all images again, in case an earlier attempt failed. Call before a run starts. Rejects with a `FaultError`. */
   async keep(): Promise<void> {
     for (const { image } of this.all) await this.#services.images.put(image);
   }
@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** Whether to attach an image: it is not attached yet, and there is room. A lack of room sets `fault`. */
+  /** Whether an image is new and can be attached. Sets `fault` if the maximum number of images is reached. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;
@@ -127,7 +127,7 @@ export class Attachments {
     this.all = all;
     const drafts = all.map(({ image, name }) => ({ ...referenceTo(image), name }));
     const unread = this.#unread.filter((draft) => !this.#isHere(draft));
-    // The schema rejects a list with more entries.
+    // The schema of the drafts rejects longer lists.
     writeImageDrafts([...drafts, ...unread].slice(0, MOST_IMAGES));
   }
 
@@ -169,7 +169,7 @@ function attachmentOf(image: ImageFile, name: string): Attachment {
   return { image, url: URL.createObjectURL(new Blob([image.bytes], { type: image.type })), name };
 }
 
-/** A sentence if an attached image was rejected, or if no worker in the pool can see images. `''` if there is no problem. */
+/** Says that an image was rejected, or that no worker in the pool can see images. `''` if there is no problem. */
 export function imageNote({ fault, all }: Pick<Attachments, 'fault' | 'all'>, pool: readonly PoolWorker[]): string {
   if (fault) return fault.message;
   if (all.length === 0 || pool.some(canSee)) return '';

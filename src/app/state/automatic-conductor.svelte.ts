@@ -1,6 +1,6 @@
 /**
- * @file The Conductor that plans if the user has not chosen one. The choice depends on the pool, the loaded model, the internet
- * connection, *Private*, attached images and the grades of saved runs.
+ * @file Chooses a Conductor automatically while the user has not chosen one. The choice depends on the pool, the loaded model,
+ * the internet connection, the Private setting, the attached images and the grades of saved runs.
  */
 import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 import { localConductorInfo, type GradedRun } from '../../core/contract';
@@ -43,7 +43,7 @@ export class AutomaticConductor {
     addEventListener('offline', () => (this.#isOnline = false));
   }
 
-  /** Reads the grades again. If the grades can't be read, the choice is made without them. */
+  /** Reloads the grades of saved runs. If that fails, Podium chooses without grades. */
   async refresh(): Promise<void> {
     this.#history = await this.#runs.history().catch(() => []);
   }

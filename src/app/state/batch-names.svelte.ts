@@ -1,4 +1,4 @@
-/** @file The names of batches, for the filters of runs. */
+/** @file Loads the names of batches, to show them in lists of runs. */
 import type { EvaluationServices } from '../services';
 import { mapOf } from './replaced';
 
@@ -11,12 +11,12 @@ export class BatchNames {
     this.#services = services;
   }
 
-  /** The name, or the beginning of the id if the name is unknown. */
+  /** The name of a batch, or the beginning of its id if the name is unknown. */
   nameOf(id: string): string {
     return this.#names.get(id) ?? id.slice(0, 8);
   }
 
-  /** Reads the names at the first call. A failure is ignored. */
+  /** Loads the names on the first call. Failures are ignored. */
   read(): void {
     if (this.#isRead) return;
     this.#isRead = true;

@@ -1,29 +1,29 @@
-/** @file The runs of the Compare page: read from storage, and kept up to date while they run. */
+/** @file Loads the runs of the Compare page, and updates them while they are in progress. */
 import { isAbort, toFault, type Fault, type Run, type RunSummary } from '../../core/contract';
 import type { RunIndexServices, RunServices, StorageServices } from '../services';
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'> & RunIndexServices;
 
-/** A run of the comparison. If an entry is loaded and has neither `run` nor `fault`, the run is missing. */
+/** A compared run. If `isLoading` is false, and `run` and `fault` are both `null`, the run does not exist. */
 export interface ComparedEntry {
   readonly id: string;
   readonly isLoading: boolean;
   readonly run: Run | null;
-  /** Why the run could not be read. */
+  /** Why loading the run failed. */
   readonly fault: Fault | null;
 }
 
-/** Minimum interval between two reads of a running run, ms. Its texts need not be compared after every new word. */
+/** Minimum interval between two reads of a run in progress, ms. Comparing texts after every token would be wasteful. */
 const PAUSE = 500;
-/** Maximum number of runs on the same question that the page offers to compare. */
+/** Maximum number of suggested runs with the same question. */
 const MOST_OFFERED = 50;
 
 export class ComparedRuns {
-  /** The compared runs, in the order of the page. */
+  /** The compared runs, in the order in which the page shows them. */
   entries: readonly ComparedEntry[] = $state.raw([]);
-  /** Saved runs on the question of the first run, newest first. `null` until they are known. */
+  /** Saved runs with the same question as the first compared run, newest first. `null`: no result yet. */
   sameQuestion: readonly RunSummary[] | null = $state.raw(null);
-  /** Why the runs on the same question could not be found. */
+  /** Why the search for runs with the same question failed. */
   searchFault: Fault | null = $state.raw(null);
 
   readonly isLoading: boolean = $derived.by(() => this.entries.some((entry) => entry.isLoading));
@@ -31,9 +31,9 @@ export class ComparedRuns {
   readonly #services: Needed;
   readonly #closing = new AbortController();
   #leave: (() => void)[] = [];
-  /** Subscriptions to runs that are live in this tab. */
+  /** Subscriptions to runs that are in progress in this tab. */
   #followed: readonly { readonly id: string; readonly leave: () => void }[] = [];
-  /** Timers of pending reads. */
+  /** Timers of scheduled reads. */
   #due: readonly { readonly id: string; readonly timer: ReturnType<typeof setTimeout> }[] = [];
   #search = new AbortController();
   #searchedFor: string | null = null;
@@ -48,7 +48,7 @@ export class ComparedRuns {
     ];
   }
 
-  /** Unsubscribes from everything. */
+  /** Unsubscribes, and cancels pending work. */
   close(): void {
     this.#closing.abort();
     this.#search.abort();
@@ -57,7 +57,7 @@ export class ComparedRuns {
     for (const { timer } of this.#due) clearTimeout(timer);
   }
 
-  /** Shows these runs. Runs that are already shown are not read again. */
+  /** Shows these runs. Reads only runs that are not shown yet. */
   show(ids: readonly string[]): void {
     const known = this.entries;
     const entryOf = (id: string) => known.find((entry) => entry.id === id);
@@ -83,7 +83,7 @@ export class ComparedRuns {
       const find = async () => {
         const found = await index.sameQuestion(id, MOST_OFFERED, signal);
         const { indexed, of } = index.state();
-        // Until all runs are indexed, an empty result does not mean that there are no such runs.
+        // Until all runs are indexed, an empty result may only mean that a match is not indexed yet.
         if (!signal.aborted && (found.length > 0 || indexed >= of)) this.sameQuestion = found;
       };
       signal.throwIfAborted();
@@ -103,7 +103,7 @@ export class ComparedRuns {
     for (const { id } of this.entries) void this.#read(id);
   }
 
-  /** Reads a run that has changed, at most twice a second. */
+  /** Schedules a read of a changed run, unless a read is already scheduled. */
   #changed(id: string): void {
     if (this.#due.some((due) => due.id === id) || !this.entries.some((entry) => entry.id === id)) return;
     const read = () => {

@@ -63,7 +63,7 @@ export class ConductState {
   #newest: LiveRunView | null = $state.raw(null);
   /** The basis (the inputs of the plan, see `PlanBasis`) when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
-  /** The basis when `#newest` ended, or when the user went back to it. Until the basis changes, `#newest` stays on the page. */
+  /** The basis when `#newest` ended, or when the user returned to that run. `#newest` is shown until the basis changes. */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
@@ -118,7 +118,7 @@ export class ConductState {
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
 
-  /** The ceiling of the newest run, as it was when the run was started here. `null`: the run was resumed or forked. */
+  /** The ceiling (maximum calls, tokens and cost) of the newest run when it started. `null`: the run was resumed or forked. */
   runCeiling: Ceiling | null = $state.raw(null);
 
   /** @param firstQuestion shown if no question was typed in this tab */
@@ -164,7 +164,7 @@ export class ConductState {
     this.#newest = null;
   }
 
-  /** Says that an attached image was rejected, or that no worker in the pool can see images. `''`: neither. */
+  /** A sentence if an attached image was rejected, or if no worker in the pool can see images. Otherwise `''`. */
   get imageNote(): string {
     return imageNote(this.attachments, this.#parts.workers.pool);
   }
@@ -185,7 +185,7 @@ export class ConductState {
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.plan.runBlocker;
     if (this.refusal) return;
-    // If the page shows a plan, the new run uses this plan. If it shows a run, the new run is planned with the newest grades.
+    // If the page shows a plan, the new run uses that plan. Otherwise, a new plan is made with the newest grades.
     const shown = this.live ? request : this.plan.proposed.asShown(request);
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();

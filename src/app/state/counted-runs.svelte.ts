@@ -1,4 +1,4 @@
-/** @file Reads the questions of the graded runs that counted when workers were chosen. */
+/** @file Loads the questions of the graded runs that influenced the choice of a worker. */
 import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {
@@ -10,12 +10,12 @@ export class CountedRuns {
     this.#store = store;
   }
 
-  /** The beginning of a run's question. `null`: this browser has no such run. `undefined`: not read yet. */
+  /** The beginning of a run's question. `null`: this browser has no such run. `undefined`: not loaded yet. */
   questionOf(runId: string): string | null | undefined {
     return this.#questions.find((each) => each.runId === runId)?.question;
   }
 
-  /** Reads the questions of these runs, each once. If reading a question fails, the next call tries again. */
+  /** Loads the question of each run once. If loading fails, the next call retries. */
   read(runIds: readonly string[]): void {
     for (const runId of runIds) {
       if (this.#requested.includes(runId)) continue;

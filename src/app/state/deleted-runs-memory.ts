@@ -1,8 +1,8 @@
-/** @file The `localStorage` entry that lists deleted runs until the time to undo their deletion is over. */
+/** @file The `localStorage` entry that lists the runs to delete. For a few seconds, the user can still undo the deletion. */
 
 export const DELETED_RUNS_KEY = 'podium.deleted-runs';
 
-/** Whether runs wait for their deletion. The deletion may be from another tab or an earlier visit. */
+/** Whether any deletion is pending. It may come from another tab or an earlier visit. */
 export function hasDeletedRuns(): boolean {
   try {
     return localStorage.getItem(DELETED_RUNS_KEY) !== null;

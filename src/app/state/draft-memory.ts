@@ -12,13 +12,13 @@ export interface EditedPlan {
   /** The question that the plan was edited for. */
   readonly question: string;
   readonly draft: PlanDraft;
-  /** Whether the user has set the plan aside. Then the plan does not run, even for its own question. */
+  /** Whether the user has set the plan aside. A plan set aside is not used, even for its own question. */
   readonly isAside: boolean;
 }
 
 const memory = z.array(z.object({ question: z.string(), draft: storedDraft, isAside: z.boolean() }));
 
-/** Plans edited before a reload, oldest first. If a worker is not in the pool, the page asks the user to choose another one. */
+/** The edited plans of this tab, oldest first. A plan may name workers that have left the pool. */
 export function recallDrafts(): readonly EditedPlan[] {
   const parsed = z.safeParse(memory, recallJson(KEY));
   if (parsed.success) return parsed.data.map((plan) => ({ ...plan, draft: toDraft(plan.draft) }));
@@ -26,7 +26,7 @@ export function recallDrafts(): readonly EditedPlan[] {
   return [];
 }
 
-/** @param plans oldest first. An empty list deletes the entry */
+/** Stores the edited plans. @param plans oldest first. An empty list deletes the entry */
 export function rememberDrafts(plans: readonly EditedPlan[]): void {
   const stored = plans.map((plan) => ({ ...plan, draft: toStored(plan.draft) }));
   remember(KEY, stored.length === 0 ? null : JSON.stringify(stored));

@@ -1,6 +1,6 @@
 /**
- * @file The plans that the user edits before pressing Run. An edited plan is in use while the question that it was edited for is
- * on the page. While another question is there, the user can move the plan to it, or discard the plan.
+ * @file The plans that the user edits before pressing Run. An edited plan is in use while the page shows the question for which
+ * it was edited. If the page shows another question, the user can move the plan to that question or discard it.
  */
 import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';

@@ -1,4 +1,4 @@
-/** @file Starts a new batch with the plan of an imported batch, once this browser has everything that the plan needs. */
+/** @file Starts a new batch from the plan of an imported batch. First checks whether this browser has what the plan needs. */
 import { toFault, type Batch, type BatchEstimate, type BatchPlan, type Fault } from '../../core/contract';
 import { changedWeights } from '../../core/evaluation/batches/weights';
 import type { EvaluationDesk } from '../services';
@@ -11,9 +11,9 @@ type PlanDesk = Pick<EvaluationDesk, 'batches' | 'datasets'> & {
 export class PlanAgain {
   isOpen = $state(false);
   isStarting = $state(false);
-  /** The plan for this browser. `null`: it is being checked, or something is missing. */
+  /** The checked plan, ready to start. `null`: the check has not finished, or found a problem. */
   plan: BatchPlan | null = $state.raw(null);
-  /** Why the plan can't be used here, as sentences. */
+  /** Why the plan can't be used in this browser, as sentences. */
   problems: readonly string[] = $state.raw([]);
   estimate: BatchEstimate | null = $state.raw(null);
   fault: Fault | null = $state.raw(null);
@@ -26,7 +26,7 @@ export class PlanAgain {
     this.#parts = parts;
   }
 
-  /** Checks the plan, and estimates its calls and cost. Starts nothing. */
+  /** Checks the plan and estimates its calls and cost, without starting the batch. */
   async open({ plan }: Pick<Batch, 'plan'>): Promise<void> {
     const { datasets, runner } = this.#desk;
     this.isOpen = true;
@@ -50,7 +50,7 @@ export class PlanAgain {
     });
   }
 
-  /** Stores the new batch and starts it. @returns its id. `null`: it failed, no plan is ready, or a start is in progress */
+  /** Stores the new batch and starts it. @returns its id. `null`: starting failed, no plan is ready, or a start is in progress */
   async start({ name }: Pick<Batch, 'name'>): Promise<string | null> {
     const { plan } = this;
     if (!plan || this.isStarting) return null;

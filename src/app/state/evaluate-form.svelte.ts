@@ -80,7 +80,7 @@ export class BatchForm {
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
   );
-  /** Whether a chosen dataset has recorded workers, whose answers are part of the dataset. Then only they can be chosen. */
+  /** Whether a chosen dataset has recorded workers: their answers are in the dataset. If so, no other workers can be chosen. */
   readonly isRecorded: boolean = $derived.by(() => this.datasets.some(({ recordedWorkers }) => recordedWorkers));
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.isRecorded ? this.datasets.flatMap(recordedPoolOf) : this.#parts().workers,
@@ -294,7 +294,7 @@ export class BatchForm {
     return { id: this.#drafts, choice, variation: NO_VARIATION };
   }
 
-  /** Removes single-worker methods whose worker is not in the pool, because the form does not show them any more. */
+  /** Removes single-worker methods whose worker is not in the pool, because the form doesn't show such methods. */
   #dropMissingWorkers(): void {
     this.methods = this.methods.filter(({ choice }) => {
       const { worker } = partsOf(choice);

@@ -83,7 +83,7 @@ export class DatasetForm {
     this.files = [];
   }
 
-  /** Opens the table at the typed address, or lists the tables of the repository if there are several. */
+  /** Opens the table at the typed address. If no file was typed, lists the tables, and opens the table if there is only one. */
   async openHub(): Promise<void> {
     const { file: path, ...repository } = this.#address;
     if (path === undefined) {

@@ -1,6 +1,6 @@
 /**
- * @file Converts the user's choices on the form for a new batch to methods. A method is a Conductor, a baseline or one worker, with
- * its variations.
+ * @file Converts the choices on the form for a new batch to methods, which the batch compares. A method is a Conductor, a
+ * baseline or a single worker. A variation changes some settings of a method.
  */
 import {
   type AccessScheme,
@@ -19,28 +19,28 @@ import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from './new-run';
 
 /**
- * The sets of examples that a batch can compare (arXiv 2512.04388, Table 9). The user's own examples are not among them, because
- * they are part of the Conductor's prompt.
+ * The sets of examples that a batch can compare (arXiv 2512.04388, Table 9). `own` is left out: a method without this variation
+ * already uses the user's own examples if the saved prompt has them.
  */
 export const VARIED_EXAMPLES = ['other', 'same', 'none'] as const satisfies readonly ExampleSet[];
 export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
 
-/** A method's changes to the usual settings of its Conductor. */
+/** How a method changes the plans and settings of its Conductor. */
 export interface Variation {
-  /** Id of a worker that carries out every step. `null`: the workers of the plan. */
+  /** Id of a worker that performs every step. `null`: the plan chooses the workers. */
   readonly onlyWorker: string | null;
   readonly plainSubtasks: boolean;
-  /** The access of every step. `plan`: as in the plan. */
+  /** `none`: no step sees another step. `all`: every step sees all earlier steps. `plan`: as in the plan. */
   readonly access: 'plan' | 'none' | 'all';
-  /** The access that a model may give to a step: any earlier steps, or all or none. `null`: as in the settings. */
+  /** Which access lists a model may write, see `AccessScheme`. `null`: as in the settings. */
   readonly scheme: AccessScheme | null;
   /** The examples in the prompt. `null`: as in the settings. */
   readonly examples: VariedExamples | null;
-  /** Number of workers in each task's random subset of the pool. `null`: the whole pool. */
+  /** Size of the random subset of the pool, drawn for each task. `null`: the whole pool. */
   readonly subset: number | null;
-  /** Number of rounds after the first. `null`: as in the settings. */
+  /** Maximum number of rounds after the first round. `null`: as in the settings. */
   readonly depth: number | null;
-  /** Number of workflows to choose from. `null`: as in the settings. */
+  /** Number of candidate workflows, of which one runs. `null`: as in the settings. */
   readonly candidates: number | null;
 }
 
@@ -55,26 +55,26 @@ export const NO_VARIATION: Variation = {
   candidates: null,
 };
 
-/** Maximum recursion depth on the form. */
+/** Maximum recursion depth that the form accepts. */
 export const MOST_DEPTH = 3;
 
-/** A Conductor that can be selected on the form, and its group in the list. */
+/** An option in the form's list of methods. */
 export interface MethodChoice extends ConductorChoice {
   readonly section: 'conductors' | 'workers' | 'baselines' | 'templates';
-  /** Maximum number of steps of its workflows. Absent: as in the settings. */
+  /** Maximum number of steps in a workflow. Absent: as in the settings. */
   readonly maxSteps?: number;
 }
 
-/** A method on the form. */
+/** A method that the user has set up on the form. */
 export interface MethodDraft {
   /** Stays the same while the variation changes. Unique on the form. */
   readonly id: number;
-  /** Id of its `MethodChoice`. */
+  /** The `info.id` of its `MethodChoice`. */
   readonly choice: string;
   readonly variation: Variation;
 }
 
-/** Every method that this pool allows: Conductors, each worker alone, the baselines of the paper, and Podium's templates. */
+/** All methods that the form offers for a pool: Conductors, single workers, the paper's baselines, and Podium's templates. */
 export function methodChoices(
   conductors: readonly ConductorChoice[],
   pool: readonly PoolWorker[],
@@ -88,7 +88,7 @@ export function methodChoices(
       })
     : [];
   const planners = conductors.map((choice): MethodChoice => {
-    // The name distinguishes a worker that plans from the method that only calls this worker.
+    // The suffix distinguishes this method from the method that only calls the same worker.
     const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
     return { ...choice, name, section: sectionOf(choice) };
   });
@@ -100,7 +100,7 @@ function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
   return group === 'podium' ? 'templates' : 'conductors';
 }
 
-/** Which variations apply to a Conductor. */
+/** Whether each field of a variation applies to a Conductor. */
 export function variationsFor(choice: ConductorChoice): { readonly [Field in keyof Variation]: boolean } {
   const writes = isWritten(choice.info);
   const plans = choice.group !== 'paper' && choice.group !== 'podium';
@@ -123,7 +123,7 @@ export interface MethodParts {
   readonly services: Pick<ConductorServices, 'conductor'>;
 }
 
-/** The method of a draft. Equal drafts give methods with the same id. */
+/** Makes the method of a draft. Equal drafts get the same method id. */
 export function methodOf(
   { variation }: Pick<MethodDraft, 'variation'>,
   choice: MethodChoice,
@@ -155,7 +155,7 @@ const EXAMPLE_WORDS: Readonly<Record<VariedExamples, string>> = {
   none: 'no examples',
 };
 
-/** Parts of a label for the fields of a variation that `conductorMethod` does not name. */
+/** Label parts for the fields of a variation. Fields that `conductorMethod` adds to the label are left out. */
 function settingWords({ scheme, examples, depth, candidates }: Variation): string[] {
   return [
     ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
@@ -167,7 +167,7 @@ function settingWords({ scheme, examples, depth, candidates }: Variation): strin
 
 function requestOf(variation: Variation, choice: MethodChoice, { pool, preferences, services }: MethodParts): NewRun {
   const { scheme, examples, depth, candidates } = variation;
-  // A batch runs unattended, so nothing may wait for a decision.
+  // A batch runs unattended, so it must never wait for the user.
   const unattended: Preferences = { ...preferences, approval: false, choice: 'vote' };
   const varied: Preferences = {
     ...unattended,
@@ -178,7 +178,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
   const request = newRunOf(input, varied, services);
   const prompt: ConductorPrompt | undefined = examples === null ? request.prompt : { ...request.prompt, examples };
-  // Only a step whose worker is the Conductor starts another round. Templates have no such step.
+  // A template never assigns a step to the Conductor, so it has no further rounds.
   const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,

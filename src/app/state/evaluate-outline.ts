@@ -1,7 +1,7 @@
-/** @file Lists the tasks of a dataset, from which the tasks of a batch are chosen. */
+/** @file Lists the tasks of a dataset, so that the user can choose the tasks of a batch. */
 import { fault, FaultError, type Dataset, type DatasetStore, type EvaluationTask } from '../../core/contract';
 
-/** A task of a dataset. `isPuzzle` is known only if the dataset has both puzzles and other tasks. */
+/** A task of a dataset. `isPuzzle` is set only if the dataset has both puzzles and other tasks. */
 export interface OutlinedTask extends Pick<EvaluationTask, 'id' | 'group'> {
   readonly isPuzzle?: boolean;
 }
@@ -13,7 +13,7 @@ export interface Outline {
   readonly tasks: readonly OutlinedTask[];
 }
 
-/** Reads the tasks of a dataset. Rejects with a `FaultError` if the dataset has no tasks. */
+/** Reads the outline of a dataset. Rejects with a `FaultError` if the dataset has no tasks. */
 export async function readOutline(store: DatasetStore, dataset: Dataset): Promise<Outline> {
   const { id } = dataset;
   const outlined = await store.outline(id);
@@ -27,7 +27,7 @@ export async function readOutline(store: DatasetStore, dataset: Dataset): Promis
   return { id, tasks: outlined.map((task) => ({ ...task, isPuzzle: puzzles.has(task.id) })) };
 }
 
-/** Whether a dataset has both puzzles, which simulated workers can solve, and other tasks. */
+/** Whether a dataset has both puzzles and other tasks. Simulated workers can solve only the puzzles. */
 export function isMixed({ graders }: Pick<Dataset, 'graders'>): boolean {
   return graders.includes('puzzle') && graders.some((grader) => grader !== 'puzzle');
 }

@@ -1,6 +1,6 @@
 /**
- * @file Fits the plan of an imported batch to this browser. Datasets are found by their revision. Workers and Conductors are found
- * by their ids, and must have the same model at the same address.
+ * @file Adapts the plan of an imported batch to this browser. Datasets are matched by revision. Workers and Conductors are
+ * matched by id, and must have the same model and the same address.
  */
 import { partsOf } from '../../core/conductor/solo';
 import type {
@@ -17,20 +17,20 @@ import type { ConductorChoice } from '../services';
 /** The datasets, workers and Conductors of this browser. */
 export interface PlanParts {
   readonly datasets: readonly Dataset[];
-  /** Workers that can be chosen. */
+  /** Workers that the user can choose. */
   readonly workers: readonly PoolWorker[];
-  /** Conductors that can be chosen. Unavailable Conductors have a reason in `missing`. */
+  /** All Conductors in the menu. `missing` is set if a Conductor can't plan now. */
   readonly conductors: readonly ConductorChoice[];
   readonly preferences: Pick<Preferences, 'isPrivate'>;
 }
 
-/** `problems`: why the plan can't be used here, as sentences. */
+/** `problems`: why the plan can't be used in this browser, as sentences. */
 export type PlanHere =
   { readonly ok: true; readonly plan: BatchPlan } | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Returns the plan with the datasets of this browser, and with the prices of its workers and Conductors. The money cap must not
- * depend on prices from a file.
+ * Returns the plan with this browser's dataset ids and prices. Prices from the file are replaced, because the money cap must
+ * not depend on them.
  */
 export function planHere(plan: BatchPlan, parts: PlanParts): PlanHere {
   const problems = new Set<string>();
@@ -93,7 +93,7 @@ function conductorHere(
 ): ConductorInfo {
   const { label, model, price } = wanted;
   const origin = wanted.origin ?? null;
-  // The id of a template can include a worker. This worker is in the pool, so `workerHere` checks it.
+  // The id of a template can include the id of a worker. `workerHere` checks the worker, because it is in the pool.
   const found = conductors.find(({ info }) => info.id === partsOf(wanted.id).template);
   if (!found) {
     problems.add(

@@ -1,6 +1,6 @@
 /**
- * @file Limits the methods of an evaluation with recorded workers, whose answers come from an imported table. A method can only
- * call one worker once, with the whole question.
+ * @file Limits the methods of an evaluation with recorded workers, whose answers come from an imported table. The table has
+ * answers only to whole questions, so a method can make only one call, with the whole question.
  */
 import type { MethodChoice } from './evaluate-methods';
 
@@ -9,8 +9,7 @@ const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * Gives each method that needs other answers a reason why it can't be chosen. The random workflow becomes one call to a random
- * worker.
+ * Marks methods that need other answers as unavailable, with a reason. The random workflow becomes one call to a random worker.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {

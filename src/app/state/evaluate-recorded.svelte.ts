@@ -1,6 +1,6 @@
 /**
- * @file Adds a table of recorded outcomes (what workers answered or scored elsewhere): opens a file, previews its usable rows, and
- * adds the table with its workers.
+ * @file The form that imports a table of recorded outcomes: answers or scores of workers, recorded outside Podium. Opens a file,
+ * shows a preview, and stores the table as a dataset.
  */
 import type { Dataset, Table } from '../../core/contract';
 import type { AnswerGrader, RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
@@ -11,7 +11,7 @@ import { LongWork } from './long-work.svelte';
 export class RecordedForm {
   readonly work = new LongWork();
   name = $state('');
-  /** The tasks and workers of the open table under the current grading. `null`: no table was read. */
+  /** A preview of the open table with the current grading. `null`: no table has been read. */
   preview: RecordedPreview | null = $state.raw(null);
   gradedBy: RecordedGrading['by'] = $state('score');
   passMark = $state(1);
@@ -33,13 +33,13 @@ export class RecordedForm {
     await this.#read();
   }
 
-  /** Changes how answers are graded, and reads the table again. */
+  /** Changes how the outcomes are graded, and updates the preview. */
   async grade(fields: Partial<Pick<RecordedForm, 'gradedBy' | 'passMark' | 'grader'>>): Promise<void> {
     Object.assign(this, fields);
     await this.#read();
   }
 
-  /** Adds the table. @returns the dataset, or `null` if this failed or was stopped */
+  /** Imports the table. @returns the dataset. `null`: no table is open, or the import failed or was stopped */
   async add(): Promise<Dataset | null> {
     const table = this.#table;
     if (!table) return null;
@@ -47,7 +47,7 @@ export class RecordedForm {
     return this.work.do('Importing', (signal, onprogress) => this.#importer.add(table, options, signal, onprogress));
   }
 
-  /** Returns to the choice of a file. */
+  /** Closes the table, so that the user can choose another file. */
   close(): void {
     this.work.stop();
     this.#table = null;

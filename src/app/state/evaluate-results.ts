@@ -1,4 +1,4 @@
-/** @file Computes the results of a batch for its page, in small chunks, so that the page stays responsive with many outcomes. */
+/** @file Computes the results of a batch. Pauses between parts, so that the page stays responsive with many outcomes. */
 import {
   GRADING_PROFILES,
   unitKey,
@@ -28,9 +28,9 @@ import { resultsTable, type ResultsTable } from '../../core/evaluation/tables/re
 export interface CostScorePoint {
   readonly id: string;
   readonly label: string;
-  /** Cost per task, in the unit of the plot. */
+  /** Mean cost of a run, in `BatchResults.unit`. */
   readonly cost: number;
-  /** Score from 0 to 1. */
+  /** Mean score, from 0 to 1. */
   readonly score: number;
   /** Standard error of the score. `null`: unknown. */
   readonly error: number | null;
@@ -46,16 +46,19 @@ export interface Workflows {
 
 export interface BatchResults {
   readonly table: ResultsTable;
-  /** How each method differs from the method at index `compared`. `null` for that method itself, or if none can be compared. */
+  /**
+   * For each method, the difference from the method at index `compared`. `null`: it is that method, `compared` is `null`, or no
+   * task is graded for both methods.
+   */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
-  /** Unit of the cost axis. Calls are used if the cost of any call is unknown, or if everything is free. */
+  /** Unit of the cost axis. `calls`: the cost of some calls is unknown, or all calls are free. */
   readonly unit: 'usd' | 'calls';
-  /** Statistics by the index of the method. */
+  /** Workflow statistics of each method, in the order of the plan. */
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
-  /** Tasks that some methods solve and others do not, as keys of `taskKey`. */
+  /** Tasks that some methods solve and others do not, as results of `taskKey`. */
   readonly disputed: ReadonlySet<string>;
-  /** Grading profiles with at least one verdict. */
+  /** Grading profiles under which at least one outcome has a verdict. */
   readonly profiles: readonly GradingProfile[];
   /** All workers of the batch, by id. */
   readonly workers: ReadonlyMap<string, PoolWorker>;
@@ -63,15 +66,15 @@ export interface BatchResults {
 
 export interface ResultsOptions {
   readonly profile: GradingProfile;
-  /** Index of the method that other methods are compared with. `null`: no comparison. */
+  /** Index of the method with which the other methods are compared. `null`: no comparison. */
   readonly compared: number | null;
   /** Whether the answer format `answer-tags` changes the question of any task. Absent or `null`: unknown. */
   readonly hasTagTasks?: boolean | null;
-  /** Waits, so that the page can handle input. */
+  /** Yields to the event loop, so that the page can handle input. */
   readonly pause: () => Promise<void>;
 }
 
-/** Maximum number of outcomes times bootstrap draws in one comparison. There are always at least `FEWEST_DRAWS` draws. */
+/** Maximum of outcomes × bootstrap draws in one comparison. Each comparison makes at least `FEWEST_DRAWS` draws. */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 
@@ -152,12 +155,12 @@ export function bestMethod(
 
 /** The outcomes of all methods on one task. */
 export interface TaskRow {
-  /** The result of `taskKey`. */
+  /** The result of `taskKey` for this task. */
   readonly key: string;
   /** Index into the plan's datasets. */
   readonly dataset: number;
   readonly taskId: string;
-  /** The outcomes of each method, in the order of the repeats. */
+  /** For each method, its outcomes in the order of the repeats. Missing outcomes are left out. */
   readonly methods: readonly (readonly Outcome[])[];
 }
 

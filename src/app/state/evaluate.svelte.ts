@@ -84,7 +84,7 @@ export class EvaluateState {
     });
   }
 
-  /** Call after a dataset was added. */
+  /** Shows a new dataset at the top of the list. */
   added(dataset: Dataset): void {
     this.datasets = [dataset, ...this.datasets.filter(({ id }) => id !== dataset.id)];
   }

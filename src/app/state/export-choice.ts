@@ -1,12 +1,15 @@
-/** @file The formats in which runs are exported, and the names of their files. */
+/** @file The export formats of runs, and the names of the exported files. */
 import type { RunExport } from '../../core/contract';
 import { dateInName } from './save-file';
 
-/** A format and its options. `podium`: a file that Podium imports. `rollouts`: graded plans for GRPO trainers. */
+/**
+ * An export format and its options. `podium`: a file that Podium can import. `rollouts`: graded plans, for training a model with
+ * GRPO.
+ */
 export type ExportChoice =
   { readonly format: 'podium'; readonly compress: boolean } | { readonly format: 'rollouts' } | RunExport;
 
-/** The name of the file. @param now ms since the epoch */
+/** The name of the exported file. @param now ms since the epoch */
 export function exportName(choice: ExportChoice, now: number): string {
   const date = dateInName(now);
   switch (choice.format) {
@@ -18,7 +21,7 @@ export function exportName(choice: ExportChoice, now: number): string {
     case 'open-telemetry':
       return `podium-traces-${date}.otlp.jsonl`;
     case 'inspect':
-      // Inspect lists a JSON file only if its name begins with a time.
+      // The log viewer of Inspect lists a JSON file only if its name begins with a time.
       return `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}_podium-runs.json`;
     case 'rollouts':
       return `podium-rollouts-${date}.jsonl`;

@@ -5,7 +5,7 @@ import { isAbort, toFault, type Fault, type RunFilter, type RunIndex } from '../
 
 export class FigureView<Name extends FigureName> {
   readonly name: Name;
-  /** The newest data that was computed. `null`: none yet. */
+  /** The newest computed data. `null`: none yet. */
   figure: Figure<FigureData[Name]> | null = $state.raw(null);
   /** The filter that `figure` was computed for. */
   filter: RunFilter | null = $state.raw(null);

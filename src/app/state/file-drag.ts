@@ -1,12 +1,15 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
 import { shownName } from './file-name';
 
-/** The state of a drag. `files`: `null` during the drag, empty when it has left the page, otherwise the dropped files. */
+/**
+ * The state of a drag. `files` is `null` during the drag, and contains the dropped files after a drop. It is empty if the drag
+ * left the page, or if a part of the page handles the drag itself.
+ */
 export interface FileDrag {
   readonly files: readonly File[] | null;
 }
 
-/** What a dropped file is imported as. */
+/** The kinds of files that the page accepts. */
 export type DroppedKind = 'runs' | 'backup' | 'batch' | 'dataset';
 
 export type Dropped =
@@ -16,15 +19,15 @@ export type Dropped =
 const CAN_DROP =
   'You can drop exported runs (.podium.jsonl), a backup, a dataset (CSV, JSON, JSONL or Parquet) or the results of a batch.';
 
-/** Number of bytes that are read to recognize the kind of a file. */
+/** Number of bytes to read when the name of a file does not reveal its kind. */
 const BEGINNING = 64 * 1024;
 
-/** Matches a JSON list, or JSONL in a file that ends in `.json`. */
+/** Matches the beginning of a JSON list, or of JSON Lines. Some `.json` files contain JSON Lines. */
 const ROWS = /^\s*\[|^\{.*\}[ \t\r]*\n\s*\{/;
 
 /**
- * Recognizes dropped files by their names, or else by their beginning. Several files can be dropped together only if all of
- * them are exported runs.
+ * Recognizes the kind of dropped files by name, or else by their content. Rejects several files unless all of them are
+ * exported runs.
  */
 export async function recognizeFiles(files: readonly File[]): Promise<Dropped> {
   const kinds = await Promise.all(files.map(recognize));
@@ -61,7 +64,7 @@ async function recognize(file: File): Promise<DroppedKind | null> {
   }
 }
 
-/** The beginning of a file as text, decompressed if the file is gzipped. `''` if it cannot be read. */
+/** The beginning of a file as text, decompressed if the file is gzipped. `''` if reading fails. */
 async function beginningOf(file: File): Promise<string> {
   const start = file.slice(0, BEGINNING).stream();
   const plain = file.name.toLowerCase().endsWith('.gz') ? start.pipeThrough(new DecompressionStream('gzip')) : start;
@@ -72,7 +75,7 @@ async function beginningOf(file: File): Promise<string> {
   } catch {
     return '';
   } finally {
-    // Cancelling can fail because the gzip data is cut off. The text is already read.
+    // `cancel` can reject because the gzip data is cut off. At this point, the text has been read.
     await reader.cancel().catch(() => undefined);
   }
 }

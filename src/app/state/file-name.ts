@@ -1,13 +1,13 @@
 /** @file Makes untrusted file names safe to show. */
 
-/** Longest name, in characters. */
+/** Maximum length of a shown name, in code points. */
 const LONGEST = 60;
-/** Number of characters that are kept from the end, because they include the file extension. */
+/** Number of code points to keep at the end, so that the file extension stays visible. */
 const ENDING = 20;
 
 /**
- * The name without folders and without invisible characters, which could reorder, break or hide the text around it. A long
- * name is shortened in the middle.
+ * Removes folders and invisible characters from a file name, and shortens a long name in the middle. Invisible characters
+ * could reorder, break or hide the text around the name.
  */
 export function shownName(name: string): string {
   const [last = ''] = name

@@ -1,4 +1,4 @@
-/** @file A fork (a new run from a step of another run) that the user edits: its plan, the steps it would reuse, and its cost. */
+/** @file A fork that the user edits: its plan, its reused steps and its cost. A fork is a new run from a step of another run. */
 import {
   forkedSteps,
   sameWorkflow,
@@ -26,10 +26,7 @@ export class ForkPlan {
   readonly #run: Run;
   readonly #start: ForkPoint;
   readonly #original: Workflow;
-  /**
-   * Whether `proposal` was ever set. This field is not reactive, because a new proposal must not trigger the effect that calls
-   * `follow`.
-   */
+  /** Whether `proposal` was ever set. Not reactive, so that a new proposal doesn't rerun the effect that calls `follow`. */
   #hasProposal = false;
   mode: ForkMode = $state('steps');
   /** The key of a step is its index in the original plan. Added steps have other keys. */
@@ -111,7 +108,7 @@ export class ForkPlan {
     const handsOver = this.#original.steps.some(({ worker }) => run.pool[worker]?.kind === 'conductor');
     const isFirst = (id: string, index: number) => run.pool.findIndex((each) => each.id === id) === index;
     const ofRun = run.pool.filter(({ id, kind }, index) => isFirst(id, index) && (kind !== 'conductor' || handsOver));
-    // With recursion the Conductor is the last entry of the pool, so no other worker can join.
+    // With recursion, the Conductor must stay the last entry of the pool, so no worker can be appended.
     const joinable = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
     this.workers = [...ofRun, ...joinable];
     const joining = (start.joining ?? []).flatMap((id) => own.find((worker) => worker.id === id) ?? []);

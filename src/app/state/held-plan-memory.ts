@@ -1,7 +1,7 @@
 /**
- * @file Keeps the user's edits of a held plan (a plan that waits for approval) in `sessionStorage` until the run has ended or is
- * deleted. The run's events are not enough: they never contain an invalid edit, and a valid edit may not be stored yet. An edit
- * is ignored if the plan was edited in another tab afterwards.
+ * @file Keeps the user's edits of a held plan (a plan that waits for approval) in `sessionStorage`. The edits are deleted when
+ * the run ends or is deleted. The run's events are not enough: they never contain an invalid edit, and a valid edit may not be
+ * stored yet. If the plan was edited in another tab afterwards, the kept edit is ignored.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';
@@ -23,7 +23,7 @@ export interface EditedPlan {
   readonly editSeq: number | null;
 }
 
-/** The user's edit. `null` if there is none, or if a newer edit is in the run's events. */
+/** The user's edit. `null` if there is none, or if the run's events contain a newer edit. */
 export function recallPlan(runId: string, { round, editSeq }: EditedPlan): PlanDraft | null {
   const found = readAll()[runId];
   if (found?.round !== round || found.after < (editSeq ?? -1)) return null;

@@ -1,6 +1,6 @@
 /**
- * @file Edits a plan that waits for the user's approval. Valid edits are debounced and stored in the run. `sessionStorage` has
- * the newest edit, so that a reload doesn't lose an edit that is invalid or has not been stored yet.
+ * @file Edits a plan that waits for the user's approval. Valid edits are debounced and stored in the run. `sessionStorage` also
+ * has the newest edit. The run never stores an invalid edit, and a reload can happen before a valid edit is stored.
  */
 import {
   heldPlan,
@@ -22,13 +22,13 @@ const TYPING_PAUSE = 400;
 
 export class HeldPlanDraft {
   readonly round: number;
-  /** Workers that a step may name. In the last possible round no step may name the Conductor. */
+  /** Workers that a step may use. In the last possible round, the Conductor is not among them. */
   readonly pool: readonly PoolWorker[];
   readonly maxSteps: number;
   readonly proposed: Workflow;
-  /** The Conductor's thought. `''` if it wrote none. */
+  /** The reasoning that the Conductor wrote. `''`: none. */
   readonly thought: string;
-  /** For each step of `proposed`, why its worker was chosen. `null` if the Conductor gives no reasons. */
+  /** For each step of `proposed`, why the worker was chosen. `null` if the Conductor gave no reasons. */
   readonly choices: readonly StepChoice[] | null;
   draft: PlanDraft = $state.raw([]);
   /** Whether the user has approved the plan. */
@@ -43,17 +43,17 @@ export class HeldPlanDraft {
     const limits = { maxSteps: this.maxSteps, recursion, allowEmpty: this.round > 0, stepsBefore: this.stepsBefore };
     return draftProblem(this.draft, pool, limits)?.message ?? null;
   });
-  /** Upper limits for the calls, the tokens and the cost of the rest of the run. */
+  /** Upper limits for the remaining calls, tokens and cost of the run. */
   readonly ceiling: Ceiling = $derived.by(() => ceilingLeft(this.#run, this.round, this.workflow));
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** Identifies the newest stored edit that the draft contains. `null`: none. */
+  /** Sequence number of the newest stored edit that the draft includes. `null`: none. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param view the view of a run that waits for approval */
+  /** @param view of a run that waits for approval */
   constructor(view: LiveRunView) {
     this.#view = view;
     this.#run = view.run;
@@ -70,7 +70,7 @@ export class HeldPlanDraft {
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
     this.#isRemembered = left !== null;
     if (left) this.keep();
-    // After a storage fault, the run may lack the edit, so the copy in `sessionStorage` is kept.
+    // After a storage fault, the stored run may lack the edit, so the copy in `sessionStorage` is kept.
     void view.ended.then(() => {
       if (view.notice === null) forgetPlan(view.id);
     });
@@ -89,7 +89,7 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call this when the run has new events. A new edit among them came from this tab, so the draft already contains it. */
+  /** Call this when the run has new events. A new edit in the run came from this tab, so the draft already includes it. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;
@@ -97,7 +97,7 @@ export class HeldPlanDraft {
     if (this.#isRemembered) this.#remember();
   }
 
-  /** Passes the edited plan to the run, if it is valid. */
+  /** Sends the edited plan to the run if the plan is valid. */
   keep(): void {
     this.#clearTimer();
     if (this.problem !== null) return;

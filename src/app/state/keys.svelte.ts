@@ -1,4 +1,4 @@
-/** @file The state of the keys and of the vault, shared by all pages. */
+/** @file The state of the API keys and of the vault that stores them encrypted. All pages share it. */
 import {
   originOf,
   type KeySource,
@@ -38,7 +38,7 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** The outcome of the sign-in that redirected to this page. `null` if there was none, and on every later call. */
+  /** The outcome of the sign-in that redirected to this page. `null` if there was no sign-in. Later calls return `null`, too. */
   async finishSignIn(): Promise<SignInOutcome | null> {
     const pending = this.#signIn;
     this.#signIn = Promise.resolve(null);

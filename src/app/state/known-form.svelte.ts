@@ -1,6 +1,6 @@
 /**
- * @file The part of a worker's form about the worker's abilities: which known model (with published benchmark results) the worker
- * is, and the user's own ratings.
+ * @file The part of the worker form in which the user rates a worker, or chooses its known model. A known model is a model with
+ * published benchmark results.
  */
 import {
   DOMAINS,
@@ -94,7 +94,7 @@ export class KnownForm {
   }
 }
 
-/** The entered ratings, from 0 to 1. A text that is not a number gives `NaN`. */
+/** The entered ratings as numbers from 0 to 1. A text that is not a number becomes `NaN`. */
 function sharesOf<Name extends string>(names: readonly Name[], typed: Record<Name, string>): [Name, number][] {
   return names.flatMap((name): [Name, number][] => {
     const text = typed[name].trim().replace(',', '.');

@@ -1,9 +1,9 @@
-/** @file The licences of everything that Podium's build contains. `scripts/licences/` writes the list. */
+/** @file Loads the licenses of everything that Podium's build contains. `scripts/licences/` generates the list. */
 import * as z from 'zod/mini';
 import { fault, FaultError, isAbort } from '../../core/contract';
 
 const LIST = './licences.json';
-/** Address of the full texts. */
+/** URL of the full license texts. */
 export const LICENCE_TEXTS = './licences.txt';
 
 const Licences = z.array(
@@ -16,7 +16,7 @@ const Licences = z.array(
 );
 export type Licence = z.infer<typeof Licences>[number];
 
-/** Loads the list. Rejects with a `FaultError` if this fails, or with an `AbortError` after an abort. */
+/** Loads the list. Rejects with a `FaultError` on failure, or with an `AbortError` after an abort. */
 export async function loadLicences(
   signal: AbortSignal,
   fetchFile: (address: string, options: RequestInit) => Promise<Response> = (address, options) =>

@@ -1,25 +1,25 @@
-/** @file A live run as reactive state, updated at most 20 times a second. Its time advances while the run is running. */
+/** @file A live run as reactive state, updated at most 20 times per second. Its time also advances between events. */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';
 
 export class LiveRunView {
   readonly id: string;
-  /** The run when it was last drawn. The object is replaced, never mutated. */
+  /** The run as of the last update. The object is replaced, never mutated. */
   run: Run;
-  /** Active time, ms. The clock advances it between events, except while the run is held. */
+  /** Active time of the run, ms. Stops while the run waits for the user's decision. */
   now = $state(0);
   /** A fault that does not end the run, e.g. that the run can't be saved. `null`: no such fault. */
   notice: Fault | null = $state.raw(null);
   readonly isRunning: boolean;
-  /** Resolves once the run has ended and the view shows its end. */
+  /** Resolves when the run has ended and `run` is its final state. */
   readonly ended: Promise<Run>;
 
   readonly #live: LiveRun;
   readonly #frames: Frames;
   readonly #unsubscribe: () => void;
   #newest: Run;
-  /** When the newest event arrived, by the frames' clock. */
+  /** Time at which the newest event arrived, by the clock of `frames`, ms. */
   #receivedAt: number;
   readonly #redraw: Redraw;
 
@@ -48,18 +48,18 @@ export class LiveRunView {
     this.#live.stop();
   }
 
-  /** Passes the user's decision to the waiting run. */
+  /** Passes the user's decision to a run that waits for it. */
   decide(decision: Decision): void {
     this.#live.decide(decision);
   }
 
-  /** Shows a newer state of the run immediately, e.g. after grading. An older state is ignored. */
+  /** Shows a newer state of the run immediately, for example after grading. Ignores an older state. */
   show(run: Run): void {
     if (run.lastSeq >= this.#newest.lastSeq) this.#receive(run);
     this.#show();
   }
 
-  /** Stops watching the run, which continues. */
+  /** Unsubscribes from the run. The run itself continues. */
   close(): void {
     this.#unsubscribe();
     this.#redraw.close();

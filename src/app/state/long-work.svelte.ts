@@ -1,13 +1,13 @@
-/** @file Work that takes a while: its progress, a way to stop it, and the reason if it fails. */
+/** @file Tracks a long-running task: its progress, whether the user stopped it, and its fault. */
 import { isAbort, toFault, type Fault, type ProgressListener } from '../../core/contract';
 
 export class LongWork {
-  /** The current work, as a phrase: "Writing the backup". `''` if there is none. */
+  /** The task in progress, as a phrase like "Writing the backup". `''`: none. */
   doing = $state('');
   /** Progress from 0 to 1. */
   progress = $state(0);
   fault: Fault | null = $state.raw(null);
-  /** Whether the user stopped the work. */
+  /** Whether the last task was stopped. */
   wasStopped = $state(false);
   #controller: AbortController | null = null;
 
@@ -15,7 +15,7 @@ export class LongWork {
     return this.doing !== '';
   }
 
-  /** Does the work, unless other work is in progress. @returns the result. `null` if the work failed or was stopped */
+  /** Runs a task, unless another task is in progress. @returns the result. `null`: the task did not run, failed or was stopped */
   async do<Result>(
     doing: string,
     work: (signal: AbortSignal, onprogress: ProgressListener) => Promise<Result>,

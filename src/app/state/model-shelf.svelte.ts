@@ -1,4 +1,4 @@
-/** @file The Models page: this machine, the models that fit it, and which of their files are in the cache. */
+/** @file The state of the Models page: the machine, the listed models, and the cached files. */
 import {
   fault,
   FaultError,
@@ -14,7 +14,10 @@ import type { FolderAccess, PickedFolder } from '../../core/contract';
 import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
-/** Plans of saved runs that were written without the grammar: the number of all, and the number that could be parsed. */
+/**
+ * Counts saved runs in which a local model wrote a plan without a grammar. `parsed`: runs whose first such plan could be parsed.
+ * `all`: all such runs.
+ */
 export interface FreePlans {
   readonly parsed: number;
   readonly all: number;
@@ -29,14 +32,14 @@ export class ModelShelf {
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
-  /** Access to the folders of the user's own models, by the id of the model. */
+  /** Access to the folders of the user's own models, by model id. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
-  /** The first fault of the newest action or of the reads that follow this action. `null`: there was none. */
+  /** The first fault since the newest action began. `null`: none. */
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 
-  /** The user's own models, the built-in models for this GPU (with or without half precision), and all cached models. */
+  /** The user's own models, all cached models, and the built-in models that match the GPU's support for half precision. */
   readonly listed: readonly ModelManifest[] = $derived.by(() => {
     const { all } = this.#models;
     const half = this.machine?.gpu?.half ?? true;
@@ -47,7 +50,10 @@ export class ModelShelf {
         : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
-  /** The last loaded model. If there is none: the default model if it fits, else the model that `fit` names, if any. */
+  /**
+   * The last loaded model, or else the default model. If the default model does not fit the machine, the model that `fit`
+   * suggests instead.
+   */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;
     if (last) return last;
@@ -62,7 +68,7 @@ export class ModelShelf {
     this.#models = models;
   }
 
-  /** Reads everything the page shows. If one part fails, the other parts are still shown. */
+  /** Loads everything that the page shows. If one part fails to load, the others are still shown. */
   async open(): Promise<void> {
     this.fault = null;
     await this.#attempt(async () => {
@@ -75,7 +81,7 @@ export class ModelShelf {
     });
   }
 
-  /** Asks the browser again what this machine has and what is in the cache. */
+  /** Probes the machine and lists the cached files again. */
   async measure(): Promise<void> {
     this.fault = null;
     await this.#measure();
@@ -101,14 +107,14 @@ export class ModelShelf {
     return this.cached.find(({ manifestId }) => manifestId === id) ?? null;
   }
 
-  /** Whether the folder of a model can be read now. `open` if the model needs no folder. */
+  /** Whether the folder of a model can be read now. Returns `open` if the model needs no folder. */
   folderOf(manifest: ModelManifest): FolderAccess {
     const { source } = manifest;
     if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
     return this.#folders[manifest.id] ?? 'open';
   }
 
-  /** Downloads missing files, loads the model and makes it the Conductor. First, the browser may ask for access to a folder. */
+  /** Downloads missing files, loads the model and makes it the Conductor. The browser may first ask for access to a folder. */
   async use(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     const readable = await this.#openFolder(manifest);
@@ -116,7 +122,7 @@ export class ModelShelf {
   }
 
   async #load(manifest: ModelManifest): Promise<void> {
-    // Persistence prevents eviction when space is short. Some browsers then prompt the user, so this happens on a click.
+    // Persistent storage is not evicted when space is short. Some browsers prompt the user, so the request follows a click.
     void this.#services.storage.persist();
     await this.#attempt(() => this.#models.use(manifest));
     await this.#measure();
@@ -132,7 +138,7 @@ export class ModelShelf {
     await this.#attempt(() => this.#models.cancel());
   }
 
-  /** Deletes a model from the cache. A loaded model is unloaded first. */
+  /** Deletes the cached files of a model. If the model is loaded, unloads it first. */
   async forget(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     await this.#forget(manifest);
@@ -149,13 +155,13 @@ export class ModelShelf {
     return isForgotten;
   }
 
-  /** Downloads everything again, after a corrupt download. */
+  /** Deletes and downloads all files of a model again, for example after a corrupt download. */
   async fetchAgain(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     if (await this.#forget(manifest)) await this.use(manifest);
   }
 
-  /** Adds or changes one of the user's own models. @param folder the folder that was picked for the model. `null`: none */
+  /** Adds or changes one of the user's own models. @param folder the folder that the user picked for the model. `null`: none */
   async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
     this.fault = null;
     await this.#attempt(async () => {
@@ -175,7 +181,7 @@ export class ModelShelf {
     });
   }
 
-  /** Opens the model's folder, or asks for it again. @returns the model. `null` if its folder can't be read */
+  /** Asks the user for access to the model's folder if necessary. @returns the model. `null` if its folder can't be read */
   async #openFolder(manifest: ModelManifest): Promise<ModelManifest | null> {
     const { source } = manifest;
     const access = this.folderOf(manifest);
@@ -212,7 +218,7 @@ export class ModelShelf {
     );
   }
 
-  /** Does a part of an action. If it fails, sets `fault`, unless an earlier part has already failed. @returns whether it succeeded */
+  /** Runs a part of an action. A failure sets `fault`, unless `fault` is already set. @returns whether the part succeeded */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -233,7 +239,7 @@ function toChooseAgain(name: string): Fault {
   return fault('forbidden', message);
 }
 
-/** Page size when reading runs. */
+/** Number of run summaries in one read. */
 const PAGE = 200;
 
 async function countFreePlans(store: RunStore): Promise<FreePlans> {

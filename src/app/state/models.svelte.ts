@@ -1,4 +1,4 @@
-/** @file Local models, shared by all pages: which one is loaded or loading, and which can be chosen. */
+/** @file The local models, shared by all pages: the model that is loaded or loading, and the models that the user can choose. */
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import {
   isAbort,
@@ -12,7 +12,7 @@ import {
 import type { LocalModels, OfferedModel } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 
-/** The part of a `ModelState` that changes rarely. Progress and speed change many times a second. */
+/** The part of a `ModelState` that changes rarely. Leaves out progress and speed, which change many times per second. */
 interface Held {
   readonly kind: Exclude<ModelState['kind'], 'idle'>;
   readonly manifest: ModelManifest;
@@ -30,12 +30,12 @@ export class ModelsState {
   builtIn: readonly ModelManifest[] = $state.raw([]);
   own: readonly ModelManifest[] = $state.raw([]);
   readonly all: readonly ModelManifest[] = $derived.by(() => {
-    // The cache and the folders of models are keyed by id, so a model from a file must not replace a built-in one.
+    // Cached files and folders are keyed by model id, so an imported model must not replace a built-in model.
     const own = this.own.filter(({ id }) => !this.builtIn.some((each) => each.id === id));
     return [...own, ...this.builtIn];
   });
 
-  /** The loaded model. A model that lost its device counts as loaded, because its next use reloads it. */
+  /** The loaded model. A model in the state `lost` counts as loaded, because its next use reloads it. */
   readonly loaded: ModelManifest | null = $derived.by(() => {
     const kind = this.#held?.kind;
     return kind === 'ready' || kind === 'lost' ? (this.#held?.manifest ?? null) : null;
@@ -45,8 +45,8 @@ export class ModelsState {
   /** The last loaded model, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
   /**
-   * Local models in the list of Conductors: the model that is loaded, is loading or failed to load, the last loaded model, and
-   * the chosen model.
+   * Local models in the list of Conductors: the current model (loaded, loading or failed), the last loaded model, and the
+   * model of the chosen Conductor.
    */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
     const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor ?? ''))?.[1] ?? null);
@@ -62,13 +62,13 @@ export class ModelsState {
     services.host.subscribe((state) => this.#apply(state));
   }
 
-  /** Reads every manifest if a model was ever loaded or is chosen as the Conductor. Otherwise the page *Conduct* needs none. */
+  /** Reads all manifests if a model was ever loaded or is chosen as the Conductor. Otherwise the Conduct page needs none. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
     if (model !== null || modelOf(conductor ?? '').startsWith('local:')) await this.readAll();
   }
 
-  /** Reads every manifest. Rejects with a `FaultError`. */
+  /** Reads all manifests. Rejects with a `FaultError` on failure. */
   async readAll(): Promise<void> {
     const [desk, own] = await Promise.all([this.#services.desk(), this.#services.own.list()]);
     this.builtIn = desk.builtIn;
@@ -103,7 +103,7 @@ export class ModelsState {
     return this.#services.host.unload();
   }
 
-  /** Adds or changes one of the user's own models. Rejects with a `FaultError` if it could not be stored. */
+  /** Adds or changes one of the user's own models. Rejects with a `FaultError` if storing fails. */
   async saveOwn(manifest: ModelManifest): Promise<void> {
     await this.#services.own.put(manifest);
     this.own = await this.#services.own.list();
@@ -135,12 +135,15 @@ export class ModelsState {
   }
 }
 
-/** The id of a Conductor. If it combines a model with the policy: the id of the Conductor that uses the model without the policy. */
+/**
+ * The id of the Conductor that uses only the model, if the given Conductor combines a model with the policy. Otherwise the given
+ * id.
+ */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;
 }
 
-/** The part of a state that changes rarely. A lost model keeps the device that it ran on. */
+/** The part of a state that changes rarely. In the state `lost`, `device` keeps its last value. */
 function heldBy(state: ModelState, before: Held | null): Held | null {
   if (state.kind === 'idle') return null;
   const { kind, manifest } = state;

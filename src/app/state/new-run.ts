@@ -1,7 +1,4 @@
-/**
- * @file Makes a `NewRun` from the question, the chosen Conductor and workers, the plan that the user has edited, and the
- * settings.
- */
+/** @file Makes a `NewRun` from the question, the chosen Conductor, the pool, the edited plan and the settings. */
 import type { ImageReference, PoolWorker, Preferences, QuestionContext } from '../../core/contract';
 import type { NewRun } from '../../core/runs';
 import { preferredRun } from '../../core/runs/preferred-run';
@@ -15,8 +12,9 @@ export interface RunInput {
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
-  /** The plan that the user has edited. `null`: the Conductor's own plan. `planPool`: the workers that the plan may name. */
+  /** The plan that the user has edited. `null`: the Conductor writes the plan. */
   readonly draft: PlanDraft | null;
+  /** The workers that `draft` may use. */
   readonly planPool: readonly PoolWorker[];
   readonly maxSteps: number;
   /** The seed of the run if the settings have none. */
@@ -33,7 +31,7 @@ export function newRunOf(
   return preferredRun({ ...input, context, conductor: info, trained, plan }, preferences, services.conductor);
 }
 
-/** A random seed of 32 bits. It is drawn before the user presses Run, so that the shown plan is the plan that runs. */
+/** A random 32-bit seed. Draw the seed before the user presses Run, so that the run uses the plan on the page. */
 export function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Sets up the pool of arXiv 2512.04388 in one step: seven workers behind one OpenRouter key. Two of them are the same
+ * @file Sets up the pool of arXiv 2512.04388 in one step: seven workers with one OpenRouter key. Two workers use the same
  * model, with and without reasoning. `paper-presets.ts` has the settings.
  */
 import {
@@ -26,18 +26,18 @@ import type { WorkersState } from './workers.svelte';
 /** The result of setting up the pool. */
 export interface PoolOutcome {
   readonly added: readonly PoolMember[];
-  /** Workers that already existed, and now have the preset's settings. */
+  /** Workers that already existed. Their settings have been changed to the preset. */
   readonly present: readonly PoolMember[];
-  /** Workers that are not in OpenRouter's list, so they were not added. */
+  /** Workers that were not set up, because OpenRouter's list does not have their models. */
   readonly missing: readonly PoolMember[];
-  /** Why OpenRouter's list could not be read. All seven workers were then set up without a check. `null`: it was read. */
+  /** Why OpenRouter's list could not be read, so that all seven workers were set up unchecked. `null`: the list was read. */
   readonly unchecked: Fault | null;
 }
 
 type Needed = Pick<WorkerServices, 'providers' | 'tester' | 'knownModels'> & Pick<KeyServices, 'keys'>;
 
 export class PaperPool {
-  /** Which of the paper's two settings is applied to the workers and to new runs. */
+  /** Which of the paper's two settings to apply to the workers and to new runs. */
   setting: PublishedSetting = $state('constrained');
   key = $state('');
   isBusy = $state(false);
@@ -60,7 +60,7 @@ export class PaperPool {
     this.#provider = provider;
   }
 
-  /** A key that already exists: from the sign-in, or from another worker at OpenRouter. `null`: there is none. */
+  /** An existing OpenRouter key: from the sign-in, or from another worker. `null`: none. */
   get keptKey(): string | null {
     const origin = originOf(this.#provider.baseUrl);
     const ids = [providerKeyId(this.#provider.id), ...this.#workers.setups.map(({ id }) => id)];
@@ -71,7 +71,10 @@ export class PaperPool {
     return null;
   }
 
-  /** Adds the missing workers that OpenRouter offers, applies the preset to the paper's workers, and makes them the pool. */
+  /**
+   * Adds missing workers that OpenRouter offers, and makes the paper's workers the pool. Applies `setting` to these workers and
+   * to new runs.
+   */
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;
     if (key === null) {
@@ -130,11 +133,11 @@ export class PaperPool {
     return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
-  /** @param facts listed or published facts. An existing worker gets only `canSee` from them, and a price if it has none */
+  /** @param facts facts about the model. An existing worker gets only `canSee`, and a price if it has none */
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
-    // Setting up the pool confirms a restored worker, because it is at OpenRouter's own address. A price from a file is not kept.
+    // A restored worker with OpenRouter's address needs no confirmation. Its price came from a file, so it is not trusted.
     const known = present?.unconfirmed ? { ...present, price: null, priced: undefined } : present;
     const { price, canSee, contextWindow } = facts;
     const { unconfirmed: _, ...setup }: WorkerSetup = known ?? {
@@ -160,10 +163,10 @@ export class PaperPool {
   }
 }
 
-/** Listed or published facts about a model. */
+/** Facts about a model, from OpenRouter's list or from published sources. */
 type ModelFacts = ListedModel & Pick<WorkerSetup, 'contextWindow'>;
 
-/** The published facts about a model. The caller gives precedence to the provider's list. */
+/** The published facts about a model. The caller prefers facts from OpenRouter's list. */
 function factsOf(known: readonly KnownModel[], { model }: PoolMember): Omit<ModelFacts, 'id'> {
   const family = matchModel(known, model);
   return {

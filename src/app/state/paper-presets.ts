@@ -1,6 +1,7 @@
 /**
- * @file The paper's pool and its two settings, from arXiv 2512.04388v5. Tables 5 to 8 use the constrained setting. Tables 1, 10
- * and 11 use the unconstrained setting. docs/workers-and-keys.md shows both settings, and names the values that Podium chose.
+ * @file Presets for the worker pool and the two settings of the Conductor paper (arXiv 2512.04388v5). The paper's tables 5 to 8
+ * use the constrained setting. Its tables 1, 10 and 11 use the unconstrained setting. docs/workers-and-keys.md shows both
+ * settings, and names the values that Podium chose.
  *
  * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's temperature applies.
  */
@@ -84,7 +85,7 @@ export const PAPER_POOL: readonly PoolMember[] = [
 export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
   { constrained: CONSTRAINED, unconstrained: OPEN };
 
-/** Whether a worker has the model of this member. If the pool has the model twice, the worker must also match `thinks`. */
+/** Whether a worker is this member of the pool. If the pool has the model twice, the worker must also match `thinks`. */
 export function isMember(
   { model, thinks }: PoolMember,
   setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'reasoningTokens'>,

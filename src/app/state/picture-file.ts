@@ -14,7 +14,10 @@ interface Drawing {
 /** PNG pixels per CSS px. */
 const DENSITY = 2;
 
-/** Saves the drawing. Rejects with a `FaultError` if the browser can't make a PNG. @returns `false` if the user cancelled */
+/**
+ * Asks where to save, and writes the drawing. Rejects with a `FaultError` if the browser can't make a PNG.
+ * @returns `false` if the user cancelled
+ */
 export async function savePicture(
   drawing: Drawing,
   format: PictureFormat,
@@ -27,7 +30,7 @@ export async function savePicture(
   return true;
 }
 
-/** Loads the SVG from a data URL, which doesn't taint the canvas. */
+/** Draws the SVG on a canvas. Uses a data URL, which doesn't taint the canvas. */
 async function pngOf({ svg, width, height }: Drawing): Promise<Blob> {
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

@@ -1,13 +1,16 @@
-/** @file Compares the inputs of two plans. When they differ, the page *Conduct* shows a new plan in place of the run that ended. */
+/**
+ * @file Compares the inputs of two plans. If the inputs change after a run has ended, the Conduct page shows a new plan instead
+ * of the run.
+ */
 import { planRequestOf } from '../../core/contract';
 import { startOf, type NewRun } from '../../core/runs';
 import type { PlanDraft } from './plan-draft';
 
-/** The inputs of a plan, as texts to compare. */
+/** The inputs of a plan, serialized as JSON for comparison. */
 export interface PlanBasis {
-  /** The question, the Conductor, the edited plan, the settings, and which workers are in the pool. */
+  /** The question, the Conductor, the edited plan, the settings, and the ids of the workers in the pool. */
   readonly request: string;
-  /** The setup of the workers in the pool. */
+  /** The workers in the pool, with all their settings. */
   readonly workers: string;
 }
 
@@ -16,13 +19,11 @@ export interface BasisParts {
   readonly conductor: string | null;
   /** The edited plan. `null`: the Conductor's own plan. */
   readonly draft: PlanDraft | null;
-  /** The seed in the settings. `null`: each run draws one. */
+  /** The seed in the settings. `null`: each run draws a random seed. */
   readonly seed: number | null;
 }
 
-/**
- * The basis of a plan for this request. It leaves out the inputs that change with every run: the history, and a random seed.
- */
+/** The basis of a plan for this request. Leaves out inputs that change with every run: the history and a random seed. */
 export function planBasis(request: NewRun | null, { conductor, draft, seed }: BasisParts): PlanBasis {
   if (!request) return { request: '', workers: '' };
   const { pool, question, ...rest } = planRequestOf(startOf(request));
@@ -36,8 +37,8 @@ export function planBasis(request: NewRun | null, { conductor, draft, seed }: Ba
 
 /**
  * Whether two plans have the same basis.
- * @param isFinished whether the run with the basis `one` has its answer. If not, the user may still fix the workers and resume
- * the run, so the comparison ignores the setup of the workers
+ * @param isFinished whether the run with the basis `one` finished with an answer. If not, differences in `workers` are ignored,
+ * because the user may fix a worker and then resume the run
  */
 export function isSameBasis(one: PlanBasis, other: PlanBasis, isFinished: boolean): boolean {
   return one.request === other.request && (!isFinished || one.workers === other.workers);

@@ -1,4 +1,4 @@
-/** @file The format in which `sessionStorage` holds plans that the user edits. */
+/** @file The format of edited plans in `sessionStorage`. */
 import * as z from 'zod/mini';
 import { ROLES } from '../../core/contract';
 import type { PlanDraft } from './plan-draft';

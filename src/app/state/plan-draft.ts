@@ -1,13 +1,13 @@
 /**
- * @file A plan while the user edits it. It refers to workers by id, so that it stays valid when the pool changes. It refers to steps
- * by key, so that access lists stay valid when a step moves.
+ * @file A draft: a plan that the user edits. A draft refers to workers by id, so that it stays valid when the pool changes. It
+ * refers to steps by key, so that access lists stay valid when a step moves.
  */
 import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../core/contract';
 
 export interface DraftStep {
-  /** Stable while the draft is edited. */
+  /** Identifies the step, and never changes. */
   readonly key: number;
-  /** Id of the worker. `null`: no worker is chosen, or it left the pool. `CONDUCTOR`: the Conductor, which plans another round. */
+  /** Id of the worker, which may have left the pool. `null`: none is chosen. `CONDUCTOR`: the Conductor plans another round. */
   readonly workerId: string | null;
   readonly subtask: string;
   /** Keys of the steps that this step can see. */
@@ -19,7 +19,7 @@ export interface DraftStep {
 
 export type PlanDraft = readonly DraftStep[];
 
-/** Stands for the Conductor as the worker of a step. Its real id depends on the chosen Conductor. */
+/** The worker id of the Conductor in a draft. The real id is not used, because it depends on the chosen Conductor. */
 export const CONDUCTOR = 'conductor';
 
 export function draftIdOf(worker: PoolWorker): string {
@@ -33,7 +33,7 @@ export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDr
   });
 }
 
-/** The draft as a workflow. A step without a worker gets the worker index −1. */
+/** Converts a draft to a workflow. A step gets the worker index −1 if its worker is missing or not in the pool. */
 export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
   const place = new Map(draft.map((step, index) => [step.key, index]));
   const steps = draft.map(({ workerId, subtask, sees, seesEarlier, role }, index) => ({
@@ -48,14 +48,14 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
   return { steps };
 }
 
-/** The optional parts of a step that are present. */
+/** The optional fields of a step, without those that are absent or false. */
 function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; role?: Role | undefined }) {
   return { ...(seesEarlier ? { seesEarlier } : {}), ...(role ? { role } : {}) };
 }
 
 /**
- * Why a draft cannot run: a sentence and the step at fault, or `null`.
- * @param limits `stepsBefore`: number of steps in earlier rounds. The sentence numbers the steps over all rounds
+ * The first reason why a draft cannot run, and the index of the step at fault. `null`: the draft can run.
+ * @param limits `stepsBefore`: number of steps in earlier rounds. Step numbers in the message include these steps
  */
 export function draftProblem(
   draft: PlanDraft,
@@ -95,7 +95,7 @@ export function removeStep(draft: PlanDraft, key: number): PlanDraft {
   return rest.map((step) => ({ ...step, sees: step.sees.filter((seen) => seen !== key) }));
 }
 
-/** Moves a step one position up or down. Access to steps that now come later is removed. */
+/** Moves a step one position up or down. Steps lose access to steps that now come after them. */
 export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
   const from = draft.findIndex((step) => step.key === key);
   const step = draft[from];
@@ -111,7 +111,7 @@ export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
   }));
 }
 
-/** Changes a step. A new subtask removes the role, because the role described the old subtask. */
+/** Changes a step. A new subtask removes the role, because the role belonged to the old subtask. */
 export function changeStep(
   draft: PlanDraft,
   key: number,

@@ -1,4 +1,4 @@
-/** @file The policies: the shipped policy, the user's own policies, and the policy in use. */
+/** @file The policies (small models that write workflows): the shipped one, the user's own ones, and the one in use. */
 import type { ChangeNotices, KeptPolicy, PolicyFile } from '../../core/contract';
 import { mayReplace } from '../../core/training/evaluation/gate';
 import type { PolicyTraining } from '../services';
@@ -97,7 +97,7 @@ export class PoliciesState {
     this.#notices.notifyPolicies();
   }
 
-  /** Stores a policy from a file. The policy can be used once it has passed a comparison. */
+  /** Stores a policy from a file. The policy can be used once it has passed a comparison with the policy in use. */
   async import(file: File, made: Pick<KeptPolicy, 'id' | 'madeAt'>): Promise<void> {
     await this.keep(await importPolicy(file, (content) => this.#services.read(content), made));
   }

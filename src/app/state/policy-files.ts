@@ -3,10 +3,10 @@ import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Maximum size of a file, bytes: five times the size of a policy. Parsing such a file causes no noticeable pause. */
+/** Maximum size of a policy file, bytes. Five times the size of a policy, and still parsed without a noticeable pause. */
 const LARGEST = 1_000_000;
 
-/** Asks where to save, and writes the policy in the same format as the shipped policy. */
+/** Asks where to save, and writes the policy in the format of the built-in policy. */
 export async function exportPolicy(
   policy: PolicyFile,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function exportPolicy(
 
 /**
  * Reads a policy from a file. Throws a `FaultError` if the file is not a policy.
- * @param read parses a file's content. `null` if the content is not a policy
+ * @param read validates the parsed JSON. Returns `null` if the JSON is not a policy
  */
 export async function importPolicy(
   file: File,

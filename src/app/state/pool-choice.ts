@@ -1,7 +1,8 @@
 /**
- * @file Rules for the pool, which is the list of chosen workers. A real worker is a server's model or a local model. A practice
- * pool has simulated workers and no real worker. When the user adds the first real worker, a real pool replaces the practice pool.
- * The replaced pool is stored as `otherPool`, so that the Practice switch can restore it. Python is a tool and fits any pool.
+ * @file Rules for the pool, which is the list of chosen workers. A real worker calls a model on a server or on this machine. A
+ * practice pool has simulated workers, but no real workers. When the user adds the first real worker, a real pool replaces the
+ * practice pool. `otherPool` keeps the replaced pool, so that the Practice switch can restore it. Python is a tool, and fits
+ * any pool.
  */
 import { isReal, poolKind, type PoolWorker, type Preferences } from '../../core/contract';
 
@@ -9,7 +10,7 @@ export type PoolChoice = Pick<Preferences, 'pool' | 'otherPool'>;
 
 export interface KnownWorkers {
   readonly all: readonly PoolWorker[];
-  /** Workers that can be chosen now. With *Private* on, only models in the page, simulated workers and Python. */
+  /** Workers that the user can choose now. If the Private setting is on, only workers that run in the page. */
   readonly offered: readonly PoolWorker[];
 }
 
@@ -20,7 +21,7 @@ const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id
 const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
 const toolsIn = ({ all }: KnownWorkers, ids: Ids) => idsOf(among(all, ids).filter(({ kind }) => kind === 'python'));
 
-/** Whether the ids name a real worker. An id that is not in `all` counts as real, such as a local model that is not loaded. */
+/** Whether an id belongs to a real worker. An unknown id counts as real, because it may be a local model that is not loaded. */
 function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   return ids.some((id) => {
     const worker = all.find((each) => each.id === id);
@@ -28,13 +29,13 @@ function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   });
 }
 
-/** The real workers in the pool by default: the user's own workers, else the loaded model. */
+/** The default real workers: the user's own workers, or else the loaded model. */
 function defaultReal({ offered }: KnownWorkers): Ids {
   const own = idsOf(offered.filter(({ kind }) => kind === 'endpoint'));
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
 }
 
-/** The practice pool: `remembered` if it is one, or else all simulated workers and the tools of the current pool. */
+/** Returns `remembered` if it is a practice pool, or else all simulated workers with the tools of the current pool. */
 function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
   if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;
@@ -42,15 +43,15 @@ function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids
 }
 
 /**
- * Whether the chosen pool has a real worker, but none of its real or simulated workers is available now. The practice pool is
- * then used instead.
+ * Whether the practice pool replaces the chosen pool for now: the chosen pool has a real worker, but none of its real or
+ * simulated workers is available.
  */
 function isAway({ pool }: PoolChoice, workers: KnownWorkers): boolean {
   if (pool === null || !namesReal(workers, pool)) return false;
   return poolKind(among(workers.offered, pool)) === 'empty';
 }
 
-/** Ids of the workers in the pool. Some workers may not be available now. */
+/** Ids of the workers in the pool in use. Some of the workers may be unavailable. */
 export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
   const { pool, otherPool } = choice;
   if (pool === null) {
@@ -61,20 +62,20 @@ export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
 }
 
 /**
- * The pool as explicit ids. If the practice pool is used because the real pool is not available, the practice pool becomes `pool`
- * and the real pool becomes `otherPool`.
+ * Returns the choice with `pool` set to the pool in use. If the practice pool replaces an unavailable pool (`isAway`), the
+ * unavailable pool becomes `otherPool`.
  */
 function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
   const pool = chosenIds(choice, workers);
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
 
-/** The pool that replaces the practice pool: `remembered` if it is a real pool, or else the tools of the current pool. */
+/** Returns `remembered` if it has a real worker, or else the tools of the current pool. */
 function realIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   return remembered && namesReal(workers, remembered) ? remembered : toolsIn(workers, current);
 }
 
-/** The choice after a worker is added to the pool or removed from it. A real worker replaces the practice pool. */
+/** The choice after a worker is added to the pool or removed from it. The first real worker replaces the practice pool. */
 export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string, chosen: boolean): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
   const others = pool.filter((each) => each !== id);
@@ -86,9 +87,9 @@ export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string
   return { pool: [...kept.filter((each) => each !== id), id], otherPool: others };
 }
 
-/** The choice after new or confirmed real workers join. They replace a practice pool, or join a real pool. */
+/** The choice after the user has created or confirmed real workers. They replace a practice pool, or are added to a real pool. */
 export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids): PoolChoice {
-  // Without a choice, every worker of the user is in the pool.
+  // Until the user chooses a pool, it contains all of the user's own workers.
   if (choice.pool === null) return choice;
   const { pool, otherPool } = explicit(choice, workers);
   const joining = (to: Ids) => [...to.filter((each) => !ids.includes(each)), ...ids];
@@ -97,7 +98,7 @@ export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids):
   return { pool: joining(real), otherPool: pool.filter((each) => !ids.includes(each)) };
 }
 
-/** The choice after the user has removed a worker. If no real worker is left, the practice pool is used again. */
+/** The choice after the user has deleted a worker. If no real worker is left, the pool becomes the practice pool. */
 export function withoutRemoved(choice: PoolChoice, workers: KnownWorkers, id: string): PoolChoice {
   const without = (ids: Ids | null) => ids && ids.filter((each) => each !== id);
   const left: PoolChoice = { pool: without(choice.pool), otherPool: without(choice.otherPool) };
@@ -108,7 +109,7 @@ export function withoutRemoved(choice: PoolChoice, workers: KnownWorkers, id: st
   return { pool: practiceIds(known, left.otherPool, left.pool), otherPool: null };
 }
 
-/** The choice after the Practice switch was set. */
+/** The choice after the user has turned the Practice switch on or off. */
 export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPractice: boolean): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
   if ((poolKind(among(workers.offered, pool)) === 'practice') === isPractice) return choice;
@@ -119,7 +120,7 @@ export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPracti
   return { pool: [...real, ...added], otherPool: pool };
 }
 
-/** The choice without simulated workers. If the pool has no available real worker, switches Practice off instead. */
+/** The choice without simulated workers. If the pool has no available real worker, turns off Practice instead. */
 export function withRealOnly(choice: PoolChoice, workers: KnownWorkers): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
   const simulated = simulatedIn(workers);

@@ -1,12 +1,12 @@
-/** @file Saves the pool as a file for the command line. */
+/** @file Exports the pool to a file that Podium's command line reads. */
 import type { WorkerServices } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 import { chooseTarget, type ChooseTarget } from './save-file';
 import type { WorkersState } from './workers.svelte';
 
 /**
- * Writes the pool and the worker that plans, without keys. Leaves out imported workers that the user has not confirmed yet.
- * Rejects if the write fails.
+ * Asks where to save, and writes the pool and the Conductor, without API keys. Leaves out imported workers that the user has
+ * not confirmed yet. Rejects if writing fails.
  */
 export async function exportPool(
   services: Pick<WorkerServices, 'poolFile'>,

@@ -46,7 +46,7 @@ export class PreferencesState {
     return this.#writing;
   }
 
-  /** Reads which policy is in use, after another tab has changed it. Other preferences may differ between tabs. */
+  /** Rereads only which policy is in use. Call when another tab has changed it. Other preferences may differ between tabs. */
   async rereadPolicy(): Promise<void> {
     const before = this.current.policy;
     const { policy } = await this.#store.read();

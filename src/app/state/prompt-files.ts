@@ -6,7 +6,7 @@ import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
 const FORMAT = 'podium-conductor-prompt';
-/** Maximum size of a file, bytes. The longest prompt needs less. */
+/** Maximum size of a prompt file, bytes. Every valid prompt is smaller. */
 const LARGEST = 1_000_000;
 
 const fileSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), prompt: conductorPromptSchema });

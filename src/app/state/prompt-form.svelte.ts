@@ -1,4 +1,4 @@
-/** @file The state of the form for the Conductor's prompt: the fields, their defaults, and why the prompt can't be saved. */
+/** @file The state of the form that edits a Conductor's prompt: the fields, their defaults, and validation. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
@@ -28,11 +28,11 @@ const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWo
 /** The Conductor that a prompt is for. */
 export interface PromptScope {
   /**
-   * Id of the Conductor that uses the model alone. A Conductor that combines this model with the policy has the same prompt.
+   * Id of the Conductor that uses the model alone. A Conductor that combines the model with the policy shares this prompt.
    * `null`: all Conductors.
    */
   readonly model: string | null;
-  /** The parts of the prompt that the model was trained with. */
+  /** The parts of the prompt that the model was trained with. The form uses them as defaults. */
   readonly trained: ConductorPrompt;
 }
 
@@ -43,12 +43,12 @@ export class PromptForm {
   examples: ExampleSet = $state('other');
   ownExamples = $state('');
   showWorkers: WorkerNaming = $state('name');
-  /** The default of this form: the prompt that applies if the user changes nothing here. */
+  /** The defaults: the fields of the prompt that applies if the user edits nothing in this form. */
   readonly standard: PromptFields;
   readonly #model: string | null;
   readonly #prompts: () => ConductorPrompts;
 
-  /** The parts that differ from the default. */
+  /** The parts of the prompt that differ from `standard`. */
   readonly prompt: ConductorPrompt = $derived.by(() => changesOf(this, this.standard));
   /** Why the prompt cannot be saved, as a sentence. `null` if it can be saved. */
   readonly problem: string | null = $derived.by(() => promptProblem(this.prompt) ?? this.#tooMany());
@@ -68,7 +68,7 @@ export class PromptForm {
     this.fill(this.#savedPrompt());
   }
 
-  /** Shows a prompt. Absent parts get the default. */
+  /** Fills the form with a prompt. Absent parts get their defaults. */
   fill(prompt: ConductorPrompt): void {
     const fields = this.#fieldsFor(prompt);
     this.fixed = fields.fixed;
@@ -83,7 +83,7 @@ export class PromptForm {
     this.fill({});
   }
 
-  /** Chooses a set of examples. If the user chooses own examples and has none, they start as a copy of the previous set. */
+  /** Chooses a set of examples. If the set is `own` and the user has no own examples yet, copies the previous set as a start. */
   choose(examples: ExampleSet, access: AccessScheme): void {
     if (examples === 'own' && this.ownExamples === '') {
       const shown = exampleSet({ examples: this.examples }, DEFAULT_EXAMPLES);
@@ -92,7 +92,7 @@ export class PromptForm {
     this.examples = examples;
   }
 
-  /** All prompts including this one, to be saved. */
+  /** All prompts to save: the saved prompts, with this form's prompt added or replaced. */
   get saved(): ConductorPrompts {
     const { all, single } = this.#prompts();
     if (this.#model === null) return { all: this.prompt, single };
@@ -115,7 +115,7 @@ export class PromptForm {
   }
 }
 
-/** The examples of a set as text. */
+/** The chosen examples as text. */
 export function shownExamples({ examples, ownExamples }: PromptFields, access: AccessScheme): string {
   const shown = exampleSet({ examples, ownExamples });
   return typeof shown === 'string' ? shown : examplesText(shown, access);

@@ -2,7 +2,7 @@
 import type { ConductorPrompts } from '../../core/contract';
 import { PromptForm, type PromptScope } from './prompt-form.svelte';
 
-/** Has a form for each model, and one for all Conductors. Keeps the unsaved text of a form while the user edits another. */
+/** One form for each model, and one form for all Conductors. A form keeps its unsaved text while the user edits another form. */
 export class PromptForms {
   readonly #saved: () => ConductorPrompts;
   readonly #forms = new Map<string | null, PromptForm>();
@@ -12,7 +12,7 @@ export class PromptForms {
     this.#saved = saved;
   }
 
-  /** The form for a scope. It contains the user's unsaved changes or, if there are none, the saved prompt. */
+  /** The form for a scope, with the user's unsaved changes, or else with the saved prompt. */
   of(scope: PromptScope): PromptForm {
     const known = this.#forms.get(scope.model);
     if (known?.isUnsaved) return known;

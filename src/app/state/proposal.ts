@@ -1,4 +1,7 @@
-/** @file Asks an instant Conductor (one without slow calls, such as the policy) for a plan while the user types the question. */
+/**
+ * @file Requests a plan while the user types the question. Used only with instant Conductors, which
+ * plan without calling a server or a language model.
+ */
 import {
   planRequestOf,
   type Conductor,
@@ -10,23 +13,26 @@ import {
 } from '../../core/contract';
 import { startOf, type NewRun, type PlanHistory } from '../../core/runs';
 
-/** The plan that an instant Conductor proposed, or the reason why there is no plan. */
+/** The plan that the Conductor proposed, or the reason why there is no plan. */
 export interface Proposal {
   readonly workflow: Workflow | null;
   readonly fault: Fault | null;
   readonly pool: readonly PoolWorker[];
-  /** Why each step went to its worker. `null` if the Conductor gives no reasons. */
+  /** Why each step has its worker. `null`: the Conductor gives no reasons. */
   readonly reasons: readonly StepChoice[] | null;
-  /** Why a fallback Conductor planned. `null` if the chosen Conductor planned. */
+  /** Why a fallback Conductor wrote the plan. `null`: the chosen Conductor wrote it. */
   readonly replacedFault: Fault | null;
 }
 
-/** Makes the same request as the first round of the run, so that the shown plan is the plan that runs. */
+/**
+ * Builds the plan request for the preview. The first round of the run sends the same request, so
+ * the run gets the plan that the user has seen.
+ */
 export function previewRequest(request: NewRun, planHistory: PlanHistory): PlanRequest {
   return planRequestOf(startOf(request), planHistory);
 }
 
-/** Asks for one plan. Throws an `AbortError` after an abort. */
+/** Requests one plan. Rejects with an `AbortError` if the signal aborts. */
 export async function propose(conductor: Conductor, request: PlanRequest, signal: AbortSignal): Promise<Proposal> {
   const none = { pool: request.pool, workflow: null, fault: null, reasons: null };
   let replacedFault: Fault | null = null;

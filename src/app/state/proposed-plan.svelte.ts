@@ -1,25 +1,25 @@
-/** @file The plan that the chosen Conductor proposes before a run. A changed request gets a new plan. */
+/** @file Previews the plan of the chosen Conductor before a run starts. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, PlanHistory } from '../../core/runs';
 import type { RunServices } from '../services';
 import { previewRequest, propose, type Proposal } from './proposal';
 
-/** A proposal with the request and the history that it is based on. */
+/** A proposal, with the request and the run history from which the Conductor made it. */
 export interface MadeProposal extends Proposal {
   readonly request: NewRun;
   readonly planHistory?: PlanHistory;
 }
 
-/** Debounce delay before planning again, ms. */
+/** Debounce delay before a plan is requested, ms. The first plan is requested without delay. */
 const TYPING_PAUSE = 120;
 
 export class ProposedPlan {
   readonly #services: Pick<RunServices, 'runs'>;
   #hasPlanned = false;
 
-  /** The proposal. `null`: pending, or no proposal is expected. */
+  /** The newest proposal. `null`: no proposal has arrived yet, or `forget` was called. */
   proposal: MadeProposal | null = $state.raw(null);
-  /** Whether `proposal` is the first proposal of the page. */
+  /** Whether `proposal` is for the first request that got a plan. */
   isFirst = $state(false);
 
   constructor(services: Pick<RunServices, 'runs'>) {
@@ -30,7 +30,10 @@ export class ProposedPlan {
     this.proposal = null;
   }
 
-  /** The request. If the shown plan was made for it, adds the history that this plan is based on, so that the same plan runs. */
+  /**
+   * Returns the request for the run. If the shown plan was made for this request, adds the plan's
+   * history. The Conductor then makes the same plan again.
+   */
   asShown(request: NewRun): NewRun {
     const { proposal } = this;
     return proposal?.planHistory && proposal.request === request
@@ -38,7 +41,7 @@ export class ProposedPlan {
       : request;
   }
 
-  /** Requests a plan, debounced. @returns a function that cancels the request */
+  /** Requests a plan after the debounce delay. @returns a function that cancels the request */
   follow(request: NewRun): () => void {
     const stop = new AbortController();
     const pause = this.#hasPlanned ? TYPING_PAUSE : 0;
@@ -55,7 +58,7 @@ export class ProposedPlan {
       const isFirst = !this.#hasPlanned;
       await this.#write(request, planHistory, isFirst, signal);
       if (planHistory.embeddings || planHistory.history.length === 0) return;
-      // The sentence model was not ready in time. Plan again once it has embedded the question.
+      // The sentence model may have been too slow. Wait for its embeddings, then plan again.
       const later = await this.#services.runs.historyFor(request.question, signal, Infinity);
       if (later.embeddings) await this.#write(request, later, isFirst, signal);
     } catch (thrown) {

@@ -5,7 +5,7 @@ export class PuzzleReading {
   /** Whether the question is a puzzle. `null`: unknown, or there is no question. */
   isPuzzle: boolean | null = $state(null);
 
-  /** Call this while a component initializes. @param question `null`: there is no question to parse */
+  /** Call this while a component initializes. @param question returns `null` if there is no question */
   constructor(question: () => string | null) {
     $effect(() => {
       const text = question();

@@ -1,4 +1,7 @@
-/** @file The actions on a failed run: resume it, enter another key, raise a cap, or give the failed step to another worker. */
+/**
+ * @file The actions on a failed run: resume it, enter another key, raise a cap, or choose another
+ * worker for the failed step.
+ */
 import {
   fault,
   FaultError,
@@ -15,30 +18,34 @@ import type { WorkersState } from './workers.svelte';
 
 export interface RecoveryActions {
   resume(): void;
-  /** Stores another key for the worker whose key was refused, then resumes the run. */
+  /** Stores another key for the worker whose key was rejected, then resumes the run. */
   resumeWithKey(worker: PoolWorker, key: string): void;
-  /** Raises a cap for this run from now on, then resumes the run. */
+  /** Raises a cap for this run only, then resumes the run. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
-  /** The language models that can be chosen now, even if they were not in the pool of the run. They can answer any question. */
+  /**
+   * The available language models, including those outside the run's pool. Unlike simulated
+   * workers, language models can answer any question.
+   */
   readonly own: readonly PoolWorker[];
   /**
-   * Proposes a fork in which another worker carries out the step.
-   * @param worker a worker of the run, or a worker of the user. A worker that was not in the pool is added
-   * @param others other steps of the round that are also given to this worker
+   * Asks the user to confirm a fork in which another worker runs the step.
+   * @param worker a worker of the run's pool, or one of `own`. If it is not in the pool, the fork adds it
+   * @param others indexes of other steps of the round that this worker also runs
    */
   reassignStep(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
 }
 
-/** A step of a run. */
+/** The indexes of a round and of a step in this round. */
 interface StepPlace {
   readonly round: number;
   readonly step: number;
 }
 
 /**
- * The workers that can carry out a failed step instead.
- * @param own see `RecoveryActions`. These workers are offered only if `isUnreadable`
- * @param isUnreadable whether the step failed because its worker is simulated and the question is not a puzzle
+ * The workers that can run a failed step instead of the step's own worker.
+ * @param failed index of the step's own worker in the pool
+ * @param own see `RecoveryActions`. These workers are returned only if `isUnreadable`
+ * @param isUnreadable whether the step failed because a simulated worker got a question that is no puzzle
  */
 export function othersFor(
   run: Run,
@@ -51,7 +58,7 @@ export function othersFor(
   );
   if (!isUnreadable) return others;
   const able = others.filter(isReal);
-  // With recursion the Conductor is the last entry of the pool, so no other worker can join.
+  // New workers are added at the end. With recursion, the Conductor must stay the last entry.
   const joining = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
   return [...able, ...joining];
 }
@@ -59,7 +66,7 @@ export function othersFor(
 export interface ResumeOptions {
   /** Called before the run is resumed. If this call fails, the run is not resumed. */
   readonly before?: () => Promise<void>;
-  /** Caps that are raised for this run. */
+  /** Caps to raise for this run. */
   readonly raised?: RaisedCaps;
 }
 
@@ -67,9 +74,9 @@ interface Parts {
   readonly keys: KeySource;
   readonly workers: WorkersState;
   resume(options?: ResumeOptions): Promise<void>;
-  /** The run that failed. */
+  /** Returns the run that failed. */
   readonly run: () => Run | null | undefined;
-  /** Asks the user about a fork. */
+  /** Asks the user to confirm a fork. */
   readonly fork: (point: ForkPoint) => void;
 }
 
@@ -96,14 +103,17 @@ export function recoveryActions({ keys, workers, resume, run, fork }: Parts): Re
 
 const MOVED = (name: string) => `${name} has a different address now than in this run. Enter its key under Workers.`;
 
-/** Stores the key, and marks the worker as one that needs a key. Rejects with a `FaultError` if that fails. */
+/**
+ * Stores the key and sets `needsKey`. Rejects with a `FaultError` if storage fails, or if the user has
+ * no confirmed setup of this worker with the run's address.
+ */
 async function storeKey(keys: KeySource, workers: WorkersState, worker: PoolWorker, key: string): Promise<void> {
   const setup = workers.setups.find(({ id }) => id === worker.id);
-  // A run's record may name any address. A key is stored only for the address that the user has set up.
+  // A run from a file may name any address. Store the key only for an address that the user has set up.
   if (!setup || setup.unconfirmed || originOf(setup.baseUrl) !== worker.origin)
     throw new FaultError(fault('worker-missing', MOVED(worker.name)));
   keys.set(worker.id, worker.origin, key);
   await keys.settled?.();
-  // A key is used only if the worker's setup says that the worker needs one.
+  // Calls send the stored key only if `needsKey` is set.
   if (!setup.needsKey) await workers.save({ ...setup, needsKey: true });
 }

@@ -1,6 +1,6 @@
-/** @file Limits how often something is drawn while events arrive faster than the screen can show them. */
+/** @file Throttles drawing while events arrive faster than the screen can show them. */
 
-/** The window, or a fake in tests. */
+/** The part of `window` that schedules drawings. Tests pass a fake. */
 export interface Frames {
   requestAnimationFrame(callback: () => void): number;
   cancelAnimationFrame(handle: number): void;
@@ -17,14 +17,17 @@ export class Redraw {
   #drawnAt: number;
   #isClosed = false;
 
-  /** @param draw is called in a frame. It may request the next drawing */
+  /** @param draw draws the view. Called in an animation frame. May call `request` for the next drawing */
   constructor(frames: Frames, draw: () => void) {
     this.#frames = frames;
     this.#draw = draw;
     this.#drawnAt = frames.performance.now();
   }
 
-  /** Draws in the first frame at least `DRAW_EVERY` ms after the last drawing. Requests until then are combined. */
+  /**
+   * Draws in the next animation frame, but at least `DRAW_EVERY` ms after the last drawing. Further
+   * requests have no effect until then.
+   */
   request(): void {
     if (this.#isClosed || this.#frame !== null) return;
     this.#frame = this.#frames.requestAnimationFrame(() => {
@@ -39,7 +42,7 @@ export class Redraw {
     });
   }
 
-  /** Cancels a requested drawing. Later requests do nothing. */
+  /** Cancels the requested drawing, and ignores later requests. */
   close(): void {
     this.#isClosed = true;
     if (this.#frame !== null) this.#frames.cancelAnimationFrame(this.#frame);

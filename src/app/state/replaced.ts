@@ -1,10 +1,13 @@
-/** @file Maps and sets for state that is replaced and never mutated, so they need not be reactive themselves. */
+/**
+ * @file Creates immutable sets and maps for reactive state. The state replaces the whole set or map,
+ * so it needs no `SvelteSet` or `SvelteMap`.
+ */
 
 export function setOf<Value>(values: Iterable<Value> = []): ReadonlySet<Value> {
   return new Set(values);
 }
 
-/** A later entry with the same key replaces an earlier one. */
+/** If several entries have the same key, the last entry wins. */
 export function mapOf<Key, Value>(entries: Iterable<readonly [Key, Value]> = []): ReadonlyMap<Key, Value> {
   return new Map(entries);
 }

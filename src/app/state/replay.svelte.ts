@@ -79,7 +79,7 @@ export class Replay {
     if (this.#timeline.append(events)) this.#grow();
   }
 
-  /** Adds the new events from all events of a run that was read again. */
+  /** Call when the run was read again. Adds those events that are new. @param events all events of the run */
   catchUp(events: readonly StoredEvent[]): void {
     if (this.#timeline.catchUp(events)) this.#grow();
   }
@@ -131,7 +131,7 @@ export class Replay {
       this.#played += (now - this.#playedAt) * this.speed;
       this.#playedAt = now;
       this.#moveTo(this.#played);
-      // With reduced motion the playhead jumps from event to event, each at its time.
+      // With reduced motion, the playhead jumps from event to event instead of moving smoothly.
       if (!this.#follows && this.#isMotionReduced()) this.#time = this.#timeline.timeOf(this.#position - 1);
       if (this.#follows) this.pause();
       else this.#requestFrame();
@@ -153,7 +153,7 @@ export class Replay {
 
   #grow(): void {
     this.#known = { timeline: this.#timeline };
-    // The timeline may be shorter if another copy has replaced the stored run.
+    // The timeline is shorter than before if an import has replaced the stored run with a shorter copy.
     if (this.#follows || this.#position > this.#timeline.length) this.#goToEnd();
   }
 }

@@ -12,13 +12,16 @@ import {
 import type { RunServices } from '../services';
 import { LongWork } from './long-work.svelte';
 
-/** Outcome of checking many answers. */
+/** The counts of a check of many answers. */
 export interface Checked {
   readonly right: number;
   readonly wrong: number;
-  /** Number of runs that can't be checked: the question is no puzzle, or the run has no answer, is busy or is missing. */
+  /**
+   * Number of runs that can't be checked, because the question is no puzzle, or because the run has
+   * no answer, is busy or is missing.
+   */
   readonly unchecked: number;
-  /** Number of runs that keep the user's own grade. */
+  /** Number of runs that keep the user's own grade instead of the check's result. */
   readonly own: number;
 }
 
@@ -32,11 +35,14 @@ const UNCHECKABLE: readonly string[] = ['question-unreadable', 'nothing-to-grade
 type Changes = Pick<RunServices['runs'], 'annotate' | 'grade' | 'gradeBy' | 'label' | 'open' | 'resume'>;
 
 export class RunActions {
-  /** Why the last action on one run failed. `null`: it did not fail, or the user declined to continue. */
+  /** Why the last action on a single run failed. `null`: it succeeded, or the user cancelled it. */
   fault: Fault | null = $state.raw(null);
   /** Ids of runs with an action in progress. */
   busy: readonly string[] = $state.raw([]);
-  /** The results so far of the last check of many runs. `null`: there was no check, or the user has dismissed it. */
+  /**
+   * The counts of the last call of `check`, updated after each run. `null`: there was no call, or
+   * the user has dismissed the counts.
+   */
   checked: Checked | null = $state.raw(null);
   /** The current action on many runs: its progress, its fault, and a way to stop it. */
   readonly work = new LongWork();
@@ -59,7 +65,7 @@ export class RunActions {
     return this.#do(runId, () => this.#runs.annotate(runId, change));
   }
 
-  /** The whole note of a run. (The list has only its beginning.) `null` if it cannot be read. */
+  /** The full note of a run. The list has only the beginning. `null`: the run or its note can't be read. */
   async note(runId: string): Promise<string | null> {
     try {
       return (await this.#runs.open(runId))?.run.annotation.note ?? null;
@@ -77,7 +83,7 @@ export class RunActions {
     });
   }
 
-  /** Adds a tag to runs, or removes it. @returns whether all runs have been changed */
+  /** Adds a tag to runs, or removes the tag. @returns whether this succeeded for all runs */
   async tag(runIds: readonly string[], label: string, on: boolean): Promise<boolean> {
     const [only] = runIds;
     if (runIds.length === 1 && only !== undefined) {
@@ -95,7 +101,7 @@ export class RunActions {
     return done === true;
   }
 
-  /** Checks the answers of runs, one after the other. Only answers to puzzles can be checked. */
+  /** Checks the answers of runs and grades the runs. Only answers to puzzles can be checked. */
   async check(runIds: readonly string[]): Promise<void> {
     this.fault = null;
     this.checked = NOTHING_CHECKED;
@@ -136,7 +142,7 @@ export class RunActions {
       if (run) this.#onchange(run);
       return true;
     } catch (thrown) {
-      // An abort is no fault: the user declined to continue the run, or stopped the action.
+      // An abort is not shown as a fault. The user declined to continue the run, or stopped the action.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

@@ -1,4 +1,7 @@
-/** @file Checks whether a run must not leave this browser. If so, the page doesn't offer to copy or save the run. */
+/**
+ * @file Finds out whether a run is confidential. A confidential run must not leave this browser, so
+ * the page doesn't offer to copy or save it.
+ */
 import type { Run } from '../../core/contract';
 import { CONFIDENTIAL_RUN } from '../../core/contract/run/confidential';
 import type { ReplayServices } from '../services';
@@ -6,23 +9,29 @@ import type { ReplayServices } from '../services';
 export class RunConfidentiality {
   readonly #services: ReplayServices;
   readonly #run: () => Run | null;
-  /** The result of the check. `null`: it has not finished, or it failed. */
+  /** The result of `check`. `null`: the check has not finished, or it failed. */
   #found: boolean | null = $state(null);
 
   /**
-   * Whether the run must not leave this browser. Runs from older versions of Podium may lack the mark `isConfidential`. So a run
-   * that belongs to a batch or builds on an earlier run counts as confidential until `check` has found that it is not. `true`
-   * while there is no run.
+   * Whether the run must not leave this browser. `true` while there is no run. Runs from older
+   * versions of Podium may lack the mark `isConfidential`. A run that belongs to a batch or builds on
+   * an earlier run therefore counts as confidential until `check` finds that it is not.
    */
   readonly isConfidential: boolean = $derived.by(() => {
     const run = this.#run();
     return run === null || run.isConfidential || (hasSource(run) && this.#found !== false);
   });
-  /** Why the run must stay in this browser, as a sentence. `''`: the run may leave, or this is not known yet. */
+  /**
+   * Why the run must stay in this browser, as a sentence for the user. `''`: the run may leave, or
+   * the result of `check` is not known.
+   */
   readonly sentence: string = $derived.by(() =>
     this.#run()?.isConfidential === true || this.#found === true ? CONFIDENTIAL_RUN : '',
   );
-  /** The sentence that replaces the controls for copying and saving the run. `null`: the run may leave. */
+  /**
+   * The sentence that replaces the controls for copying and saving the run. `''`: the result of
+   * `check` is not known, so the controls are only hidden. `null`: the run may leave this browser.
+   */
   readonly withheld: string | null = $derived(this.isConfidential ? this.sentence : null);
 
   constructor(services: ReplayServices, run: () => Run | null) {
@@ -30,7 +39,7 @@ export class RunConfidentiality {
     this.#run = run;
   }
 
-  /** Checks whether the run's batch or an earlier run is confidential. Never rejects. */
+  /** Checks whether the run's batch or one of its earlier runs is confidential. Never rejects. */
   async check(): Promise<void> {
     const run = this.#run();
     if (run === null || run.isConfidential || !hasSource(run)) return;
@@ -43,7 +52,7 @@ export class RunConfidentiality {
   }
 }
 
-/** Whether the run could be confidential although it is not marked. */
+/** Whether the run belongs to a batch or builds on an earlier run. If so, it may lack the mark. */
 function hasSource({ batch, parent, question }: Run): boolean {
   return batch !== null || parent !== null || question.context !== undefined;
 }

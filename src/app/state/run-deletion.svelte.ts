@@ -1,6 +1,6 @@
 /**
- * @file Deletes runs after a few seconds in which the user can undo the deletion. The ids of these runs are in `localStorage`, so
- * that the deletion survives a reload. The next visit offers Undo in the list for the rest of the time, then deletes the runs.
+ * @file Deletes runs after a few seconds in which the user can undo the deletion. Until then, the deletion is pending, and
+ * `localStorage` has the ids of its runs. So a reload does not cancel the deletion, and the user can still undo it.
  */
 import * as z from 'zod/mini';
 import { toFault, type Fault } from '../../core/contract';
@@ -14,11 +14,11 @@ z.config({ jitless: true });
 /** Time to undo a deletion, ms. */
 export const UNDO_TIME = 10_000;
 
-/** `id` identifies the deletion. `until`: ms since the epoch. */
+/** A pending deletion. `ids`: ids of its runs. `until`: when the time to undo ends, ms since the epoch. */
 const entry = z.object({ id: z.string(), ids: z.array(z.string()), until: z.number() });
 type Entry = z.infer<typeof entry>;
 
-/** A list, because several tabs can have a deletion that waits. */
+/** A list, because each tab can have a pending deletion. */
 const stored = z.array(entry);
 
 /** `isStored`: whether the entry is also in `localStorage`. If not, no other tab can undo the deletion. */
@@ -27,7 +27,7 @@ type Waiting = Entry & { isStored: boolean };
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export class RunDeletion {
-  /** Ids of runs that the list leaves out. They are deleted soon. */
+  /** Ids of runs with a pending deletion. The list of runs does not show them. */
   hidden: readonly string[] = $state.raw([]);
   /** Number of runs that Undo would restore. `0`: there is no deletion to undo. */
   undoable = $state(0);
@@ -37,7 +37,7 @@ export class RunDeletion {
   readonly #runs: Pick<Runs, 'delete'>;
   readonly #memory: Memory;
   readonly #now: () => number;
-  /** More than one only if `resume` found several. They are undone or completed together. */
+  /** The pending deletions that this tab carries out. `resume` can find several. They are undone or completed together. */
   #waiting: readonly Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,16 +48,15 @@ export class RunDeletion {
   }
 
   /**
-   * Continues with the deletions that were requested in other tabs or before a reload, unless one of this tab is already waiting.
+   * Continues the pending deletions of other tabs and from before a reload. Does nothing if this tab already has a pending
+   * deletion.
    */
   resume(): Promise<void> {
     if (this.#waiting.length > 0) return Promise.resolve();
     return this.#wait(this.#recall().map((found) => ({ ...found, isStored: true })));
   }
 
-  /**
-   * Hides these runs, and deletes them when the time to undo is over. If another deletion is waiting, completes it immediately.
-   */
+  /** Hides these runs, and deletes them when the time to undo is over. Completes an earlier pending deletion immediately. */
   async request(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const earlier = this.complete();
@@ -68,7 +67,7 @@ export class RunDeletion {
     await earlier;
   }
 
-  /** Cancels the waiting deletion, so that its runs are in the list again. */
+  /** Cancels the pending deletion, so that its runs are in the list again. */
   undo(): void {
     const waiting = this.#waiting;
     this.#stopWaiting();
@@ -76,7 +75,7 @@ export class RunDeletion {
     this.#unhide(waiting);
   }
 
-  /** Deletes the runs of the waiting deletion now. If another tab has undone the deletion, shows the runs again. */
+  /** Deletes the runs of the pending deletion now. If another tab has undone the deletion, shows the runs again. */
   async complete(): Promise<void> {
     const waiting = this.#waiting;
     this.#stopWaiting();
@@ -131,7 +130,7 @@ export class RunDeletion {
     }
   }
 
-  /** @returns whether the entries were stored. If storage is full or off, they exist only in this page */
+  /** @returns `false` if storage is full or off, so that the entries exist only in this page */
   #remember(entries: readonly Entry[]): boolean {
     try {
       if (entries.length === 0) this.#memory.removeItem(DELETED_RUNS_KEY);
@@ -148,7 +147,7 @@ export class RunDeletion {
   }
 }
 
-/** One `RunDeletion` for each `Runs`, because several parts of the app act on the same waiting deletion. */
+/** One `RunDeletion` for each `Runs`, because several parts of the app act on the same pending deletion. */
 const deletions = new WeakMap<Pick<Runs, 'delete'>, RunDeletion>();
 
 export function deletionOf(runs: Pick<Runs, 'delete'>): RunDeletion {

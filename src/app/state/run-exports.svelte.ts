@@ -8,10 +8,10 @@ import { chooseTarget, streamOf, type ChooseTarget } from './save-file';
 /** The result of an export. */
 export interface Exported {
   readonly name: string;
-  /** Number of runs, or of plans in a file of rollouts. */
+  /** Number of exported runs, or of exported plans if the format is `rollouts`. */
   readonly count: number;
   readonly of: 'runs' | 'plans';
-  /** Sentences about runs that are not in the file. */
+  /** Messages that say which runs are missing from the file, and why. */
   readonly leftOut: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface Opened {
 
 export class RunExports {
   readonly work = new LongWork();
-  /** The result of the last export. `null` if there is none, or it was stopped or failed. */
+  /** The result of the last export. `null`: no export yet, or the last one was cancelled or failed. */
   exported: Exported | null = $state.raw(null);
 
   readonly #services: Needed;
@@ -51,7 +51,7 @@ export class RunExports {
   }
 
   /**
-   * Asks where to save, and writes the file. Needs a user gesture.
+   * Asks where to save the file, then writes it. Call this in a user gesture, as the file picker requires.
    * @param ids ids of the runs. `null`: all runs
    */
   async export(ids: readonly string[] | null, choice: ExportChoice): Promise<void> {
@@ -71,7 +71,7 @@ export class RunExports {
 
   async #runs(job: Job, choice: Exclude<ExportChoice, { format: 'rollouts' }>): Promise<Opened> {
     const archive = await this.#services.archive();
-    // Runs are counted when they are written, because a requested run may have been deleted in the meantime.
+    // Counts the written runs, because a requested run may be deleted before it is written.
     let written = 0;
     const options = {
       ...job,

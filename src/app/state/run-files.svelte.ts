@@ -26,7 +26,7 @@ export class RunFiles {
   exported: number | null = $state(null);
   /** Whether the last work was an export. */
   wrote = $state(false);
-  /** Sentences about runs that could not be read and are not in the file. */
+  /** Messages about runs that could not be read, so that the exported file does not contain them. */
   leftOut: readonly string[] = $state.raw([]);
 
   readonly #services: Needed;

@@ -101,7 +101,7 @@ export class RunList {
     return newer && newer.lastSeq > stored.lastSeq ? newer : stored;
   }
 
-  /** Call when the rows in view change. Reads those that have not been read. */
+  /** Call when the rows in view change. Reads the missing rows. */
   show(from: number, to: number): void {
     this.#from = Math.max(0, from);
     this.#to = to;
@@ -142,7 +142,7 @@ export class RunList {
     return rows.map(({ id }) => id);
   }
 
-  /** Computes the vectors that a search by meaning lacks. A run can be found by meaning as soon as its vector is stored. */
+  /** Computes the missing vectors (embeddings). A search by meaning finds a run as soon as its vector is stored. */
   async embedMissing(onprogress: ProgressListener, signal: AbortSignal): Promise<void> {
     const listener: ProgressListener = (done, of) => {
       onprogress(done, of);
@@ -240,7 +240,7 @@ export class RunList {
 
   async #readAll(): Promise<void> {
     await this.#read();
-    // Facets change with every indexed run. So during indexing they are read only once, and again at its end.
+    // Every indexed run changes the facets. So they are read once during indexing, and again after it.
     if (!this.isIndexing || this.facets === null) await this.#readFacets();
   }
 

@@ -1,6 +1,6 @@
 /**
- * @file The filter and the sort order of runs as the query of an address, such as `q=dates&grade=wrong&sort=-cost`. Unknown
- * names and values are ignored, because users edit addresses by hand and keep links from other versions.
+ * @file Converts the filter and the sort order of runs to and from a query string, such as `q=dates&grade=wrong&sort=-cost`.
+ * Unknown names and values are ignored, because users edit addresses by hand and keep links from other versions.
  */
 import * as z from 'zod/mini';
 import {
@@ -41,11 +41,11 @@ const flag = z.codec(z.enum(['yes', 'no']), z.boolean(), {
 const RANGE = /^(\d+(?:\.\d+)?)?\.\.(\d+(?:\.\d+)?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Names that addresses use for some sort keys instead of the keys themselves. */
+/** The names of some sort keys in query strings. All other keys appear unchanged. */
 const SORT_NAMES: Partial<Record<SortKey, string>> = { startedAt: 'date', usd: 'cost' };
 const nameOfSort = (key: SortKey) => SORT_NAMES[key] ?? key;
 
-/** Reads the query of an address. */
+/** Reads a query string. */
 export function readRunQuery(query: string): RunQuery {
   const fields = new URLSearchParams(query);
   const all = <Value>(name: string, schema: z.ZodMiniType<Value>) => valuesOf(fields.getAll(name), schema);
@@ -83,7 +83,7 @@ export function readRunQuery(query: string): RunQuery {
   return { filter, sort: sortFrom(fields.get('sort'), filter) };
 }
 
-/** Writes the query of an address, without the default sort order. `''` for all runs, newest first. */
+/** Writes a query string, without the default sort order. `''` for all runs, newest first. */
 export function runQueryText({ filter, sort }: RunQuery): string {
   const fields = new URLSearchParams();
   const add = (name: string, values: readonly (string | null)[]) => {
@@ -138,8 +138,8 @@ export function runsAddress(conditions: Partial<RunFilter>): string {
  * The query with another filter.
  *
  * - The sort order is reset when search by meaning is turned on, or turned off while runs are sorted by similarity.
- * - Limits of the similarity belong to one search. If the new filter has other words or turns search by meaning on or off, but
- *   has the same limits as before, the limits are removed.
+ * - Limits of the similarity belong to one search. They are removed if the words change, or if search by meaning is turned on or
+ *   off. But if `changed` also has new limits, these new limits stay.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;

@@ -1,4 +1,4 @@
-/** @file Imports the runs of the sample archive in the same way as a user's file, and can remove them later. */
+/** @file Imports the sample runs that come with Podium, and deletes them again. */
 import { fault, FaultError, isAbort, isSampleRun, MOST_SAMPLE_RUNS, sampleRunId, toFault } from '../../core/contract';
 import type { Fault } from '../../core/contract';
 import archiveUrl from '../../../sample/archive.podium.bin?url';
@@ -10,9 +10,9 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store'>;
 type Fetch = (address: string, options: RequestInit) => Promise<Response>;
 
 export class SampleArchive {
-  /** Ids of the sample runs that are stored. `null` until they are known. */
+  /** Ids of the stored sample runs. `null` until `find` has read them. */
   stored: readonly string[] | null = $state.raw(null);
-  /** The current work. */
+  /** The action in progress. `null`: none. */
   doing: 'loading' | 'removing' | null = $state(null);
   fault: Fault | null = $state.raw(null);
 
@@ -31,7 +31,7 @@ export class SampleArchive {
     this.#fetch = fetchFile;
   }
 
-  /** Finds the stored sample runs. */
+  /** Reads which sample runs are stored. */
   async find(): Promise<void> {
     await this.#do(null, async () => {
       const { store } = this.#services;
@@ -41,7 +41,7 @@ export class SampleArchive {
     });
   }
 
-  /** Downloads the archive and imports its runs. */
+  /** Downloads the archive and imports its runs in the same way as a user's file. */
   async load(): Promise<void> {
     await this.#do('loading', async () => {
       const file = await this.#download();
@@ -53,13 +53,13 @@ export class SampleArchive {
   }
 
   /**
-   * Deletes the sample runs. If one of them can't be deleted, deletes the others. Forks of sample runs stay, because they are the
-   * user's own runs.
+   * Deletes the sample runs. If one deletion fails, still deletes the other runs. Keeps forks of
+   * sample runs, because the user made these forks.
    */
   async remove(): Promise<void> {
     const { runs } = this.#services;
     await this.#do('removing', async () => {
-      // Otherwise, the list would still offer Undo for sample runs that this method deletes.
+      // Completes pending deletions. Otherwise, the list could offer Undo for a run that is deleted here.
       await deletionOf(runs).complete();
       let refusal: Fault | null = null;
       for (const id of this.stored ?? []) {
@@ -76,7 +76,7 @@ export class SampleArchive {
     this.fault ??= refusal;
   }
 
-  /** Stops a download. An import continues. */
+  /** Cancels a download in progress. An import in progress continues. */
   close(): void {
     this.#closing.abort();
   }

@@ -1,4 +1,4 @@
-/** @file The part of a worker's form with the worker's own output limit, sampling, thinking budget and context window. */
+/** @file The part of a worker's form for sampling, output limit, thinking budget and context window. */
 import {
   MOST_THINKING,
   SAMPLING_BOUNDS,
@@ -18,7 +18,7 @@ const BOUNDS = {
   contextWindow: { least: 1, most: 100_000_000, whole: true },
 } as const satisfies Record<SamplingField, { least: number; most: number; whole: boolean }>;
 
-/** The name of each setting in a call. */
+/** The provider setting of each sampling field that some providers reject. */
 const SETTING = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -26,11 +26,11 @@ const SETTING = {
   presencePenalty: 'presence_penalty',
 } as const satisfies Partial<Record<SamplingField, ProviderSetting>>;
 
-/** The fields of a worker that this form edits. */
+/** The parts of a worker's setup that this form edits. */
 type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow'>;
 
 export class SamplingForm {
-  /** The fields as typed. `''`: the worker has no value of its own. */
+  /** The text in each field. `''`: no value is set for this worker. */
   typed: Record<SamplingField, string> = $state({
     temperature: '',
     maxTokens: '',
@@ -40,13 +40,13 @@ export class SamplingForm {
     reasoningTokens: '',
     contextWindow: '',
   });
-  /** Invalid fields, once the user has tried to save or test. */
+  /** The fields that were invalid when `read` was last called. */
   wrong: readonly SamplingField[] = $state.raw([]);
-  /** Whether the user has entered a context window, or removed it. */
+  /** Whether `typed.contextWindow` replaces the published context window, even if it is empty. */
   #isContextTyped = $state(false);
   readonly #publishedContext: () => number | null;
 
-  /** @param publishedContext the published context window of the model */
+  /** @param publishedContext returns the published context window of the model. `null`: unknown */
   constructor(before: SamplingSetup | null, publishedContext: () => number | null) {
     this.#publishedContext = publishedContext;
     for (const field of WORKER_SAMPLING_FIELDS) this.typed[field] = String(before?.sampling?.[field] ?? '');
@@ -55,7 +55,7 @@ export class SamplingForm {
     this.#isContextTyped = before?.contextWindow !== undefined;
   }
 
-  /** The context window that the user entered, else the published context window. */
+  /** The text of the context field: what the user has entered, or else the published value. */
   get context(): string {
     return this.#isContextTyped ? this.typed.contextWindow : String(this.#publishedContext() ?? '');
   }
@@ -69,7 +69,10 @@ export class SamplingForm {
     return !this.#isContextTyped && this.#publishedContext() !== null;
   }
 
-  /** Parses the fields that the provider accepts. `null` if a field is invalid. Then `wrong` names this field. */
+  /**
+   * Parses the fields that the provider accepts. Returns `null` if a field is invalid, and lists the
+   * invalid fields in `wrong`.
+   */
   read(preset: ProviderPreset): SamplingSetup | null {
     const texts = { ...this.typed, contextWindow: this.context };
     const read = FIELDS.flatMap((field) => {
@@ -88,7 +91,10 @@ export class SamplingForm {
   }
 }
 
-/** Whether a provider accepts the setting in a call. A setting counts as accepted unless the provider is known to reject it. */
+/**
+ * Whether a worker of the provider can use the field. The provider settings in `SETTING` are accepted
+ * unless the provider is known to reject them.
+ */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;
   if (field === 'maxTokens' || field === 'contextWindow') return true;
@@ -100,7 +106,7 @@ function isWithin(field: SamplingField, value: number): boolean {
   return value >= least && value <= most && (!whole || Number.isInteger(value));
 }
 
-/** The values that a field accepts, in words. */
+/** The error message of an invalid field. It states the valid values. */
 export function boundsWords(field: SamplingField): string {
   const { least, most, whole } = BOUNDS[field];
   const number = whole ? 'a whole number' : 'a number';

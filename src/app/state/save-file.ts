@@ -6,7 +6,7 @@
 /** Number of bytes that are collected before they become a `Blob`. */
 const PART = 2 * 1024 * 1024;
 
-/** The place to save to. */
+/** The file that the user chose in the file picker, or a download. */
 export interface FileTarget {
   /** Writes the file. If this fails or is stopped, no partial file is left. */
   write(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void>;
@@ -50,8 +50,8 @@ async function download(
 }
 
 /**
- * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser holds the bytes of a `Blob`
- * outside the page's memory, and on disk if there are many. `new Response(stream).blob()` would hold the whole file in the
+ * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser stores the bytes of a `Blob`
+ * outside the page's memory. Many bytes are stored on disk. `new Response(stream).blob()` would hold the whole file in the
  * page's memory.
  */
 async function collected(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<Blob> {

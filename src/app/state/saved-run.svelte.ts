@@ -1,4 +1,7 @@
-/** @file The state of a run's page, and the user's actions. Reads the run from storage, or follows it while it is live in this tab. */
+/**
+ * @file The state of a run's page, and the user's actions on the run. Reads the run from storage. While
+ * the run is executed in this tab (*live*), also follows its events.
+ */
 import { isAbort, isOwnGrade, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
@@ -14,9 +17,9 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
 export class SavedRun {
   readonly id: string;
-  /** The replay of the run. `null` until the run has been read, or if there is no such run. */
+  /** The replay of the run. `null` until the run has been read. */
   replay: Replay | null = $state.raw(null);
-  /** The live run. `null` until the run is live in this tab. It stays set after the run has ended. */
+  /** The live run. Stays set after the run has ended. `null`: not live since this page was opened. */
   live: LiveRunView | null = $state.raw(null);
   isMissing = $state(false);
   /** Why the run could not be read, or why the last action failed. */
@@ -25,17 +28,17 @@ export class SavedRun {
   isBusy = $state(false);
 
   readonly isRunning: boolean = $derived.by(() => this.replay?.whole?.status === 'running');
-  /** Duration of the run so far, ms, without interruptions. While the run is running, it also grows between events. */
+  /** Active time of the run so far, ms. While the run is live, this value also grows between events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
   readonly #services: Needed;
   readonly #frames: Frames;
   #leave: (() => void)[] = [];
   #leaveLive: () => void = () => undefined;
-  /** Events received since the last drawing. */
+  /** Live events that have not been added to `replay` yet. */
   #received: StoredEvent[] = [];
   readonly #redraw: Redraw;
-  /** Number of reads in progress. Until they end, the replay may lack events that precede those in `#received`. */
+  /** Number of reads in progress. During a read, `replay` may lack events that precede those in `#received`. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;
@@ -79,7 +82,7 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before is called first, e.g. to store the missing key. If it fails, the run is not resumed
+   * @param before is called first, e.g. to store a missing key. If this call fails, the run is not resumed
    * @param raised caps to raise for this run
    */
   async resume({ before, raised }: ResumeOptions = {}): Promise<void> {
@@ -90,7 +93,10 @@ export class SavedRun {
     });
   }
 
-  /** Starts a new run from a step of this run. @returns the id of the new run. `null`: it did not start */
+  /**
+   * Starts a new run from a step of this run.
+   * @returns the id of the new run. `null`: the new run did not start
+   */
   async fork(point: ForkPoint): Promise<string | null> {
     let id: string | null = null;
     await this.#do(async () => {
@@ -99,10 +105,11 @@ export class SavedRun {
     return id;
   }
 
-  /** Grades the run. If the user already gave this grade, removes it. */
+  /** Grades the run. If the user has already given this grade, removes the grade. */
   async grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    // A grade by a check, a judge or an import is not removed, but replaced by the user's own grade.
+    // Only the user's own grade is removed. A grade by a check, a judge or an import is replaced by the
+    // user's grade.
     const isSame = isOwnGrade(grade) && grade?.correct === correct;
     await this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
@@ -110,7 +117,10 @@ export class SavedRun {
     });
   }
 
-  /** Changes the comment on the user's own grade. An empty text removes the comment. @returns whether the change was stored */
+  /**
+   * Changes the comment on the user's own grade. An empty text removes the comment.
+   * @returns whether the change was stored
+   */
   comment(text: string): Promise<boolean> {
     const correct = this.replay?.whole?.grade?.correct ?? null;
     return this.#do(async () => {
@@ -127,7 +137,7 @@ export class SavedRun {
     });
   }
 
-  /** Adds a tag, or removes it. @returns whether the change was stored */
+  /** Adds a tag, or removes the tag. @returns whether the change was stored */
   tag(label: string, on: boolean): Promise<boolean> {
     return this.#do(async () => {
       await this.#services.runs.label(this.id, label, on);
@@ -135,7 +145,7 @@ export class SavedRun {
     });
   }
 
-  /** Checks the answer exactly, and grades the run accordingly. If the question is no puzzle, sets `fault`. */
+  /** Checks the answer and grades the run. Sets `fault` if the question is not a puzzle. */
   async check(): Promise<void> {
     await this.#do(async () => {
       await this.#services.runs.gradeBy(this.id, createPuzzleGrader(), this.#closing.signal);
@@ -143,7 +153,7 @@ export class SavedRun {
     });
   }
 
-  /** Deletes the run. @returns whether it was deleted */
+  /** Deletes the run. @returns whether the run was deleted */
   delete(): Promise<boolean> {
     return this.#do(async () => {
       await this.#services.runs.delete(this.id);
@@ -160,7 +170,7 @@ export class SavedRun {
       await verb();
       return true;
     } catch (thrown) {
-      // An abort is no fault: the user declined to continue the run, or left the page.
+      // An abort is not shown as a fault. The user declined to continue the run, or left the page.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

@@ -1,4 +1,4 @@
-/** @file Reads whether a sentence model is in use. Saved runs can be searched by meaning only if there is one. */
+/** @file Reads whether a sentence model (a model that computes embeddings) is in use. Search by meaning needs such a model. */
 import type { StorageServices } from '../services';
 
 export class SentenceModelInUse {

@@ -1,4 +1,7 @@
-/** @file The sentence models on the Models page: the available models, the model in use, and the cached files. */
+/**
+ * @file The state of the sentence models on the Models page: the available models, the model in use
+ * and the cached files. Sentence models embed questions.
+ */
 import {
   isAbort,
   toFault,
@@ -17,15 +20,15 @@ export class SentenceShelf {
   #listed: readonly SentenceModel[] = $state.raw([]);
   #cached: readonly CachedModel[] = $state.raw([]);
 
-  /** The state of the sentence model. `null` until it is known. */
+  /** The state of the model that the user requested last. `null` until the state is known. */
   state: SentenceModelState | null = $state.raw(null);
-  /** The chosen model, even while another model is loading or has failed. */
+  /** The chosen model, even if `state` is about another model. `null`: no model is chosen. */
   chosen: SentenceModel | null = $state.raw(null);
-  /** Why the chosen model is not available now. */
+  /** Why the chosen model is unavailable. `null`: it is available, or no model is chosen. */
   chosenFault: Fault | null = $state.raw(null);
-  /** Size in bytes of the files that all models share and that are not in the cache yet. */
+  /** Size of the shared runtime files that are not cached yet, in bytes. */
   missing = $state(0);
-  /** The first fault since the user's last action. Faults of loading a model are in `state` instead. */
+  /** The first fault since the user's last action began. Faults from loading a model are in `state`. */
   fault: Fault | null = $state.raw(null);
   /** The available models, and the chosen model even if it is not available. */
   readonly models: readonly SentenceModel[] = $derived.by(() => {
@@ -65,9 +68,10 @@ export class SentenceShelf {
     return this.#cached.find(({ manifestId, bytes }) => manifestId === id && bytes > 0) ?? null;
   }
 
-  /** Uses a model. Downloads it if it is not in the cache. If this fails, `state` has the fault. */
+  /** Switches to a model, and downloads it if it is not cached. If the load fails, `state` has the fault. */
   async use(model: SentenceModel): Promise<void> {
-    // Prevents eviction when space is short. Some browsers ask the user for permission, so this happens on a click.
+    // Prevents eviction of the cache when space is short. Some browsers ask the user for permission,
+    // so the page requests persistence only on a click.
     void this.#services.storage.persist();
     await this.#act(async () => {
       try {
@@ -83,7 +87,7 @@ export class SentenceShelf {
     await this.#act(async () => (await this.#services.sentenceModels()).stop());
   }
 
-  /** Deletes a model from the cache. If it is in use, no model is used from then on. */
+  /** Deletes a model from the cache. If this model is in use, no model is used from then on. */
   async remove(model: SentenceModel): Promise<void> {
     await this.#act(async () => {
       await (await this.#services.sentenceModels()).remove(model);
@@ -105,7 +109,7 @@ export class SentenceShelf {
     this.missing = await (await this.#services.sentenceModels()).missing();
   }
 
-  /** Carries out an action of the user, and clears the fault of the previous action. */
+  /** Clears the fault of the previous action, then carries out an action of the user. */
   async #act(work: () => Promise<void>): Promise<void> {
     this.fault = null;
     await this.#attempt(work);

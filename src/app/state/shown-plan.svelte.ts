@@ -1,4 +1,4 @@
-/** @file The plan that Conduct shows before a run: the chosen Conductor's proposal, or the plan that the user edits. */
+/** @file The plan that the page *Conduct* shows before a run: the Conductor's proposal, or the plan that the user edits. */
 import {
   fault,
   isLocal,
@@ -68,7 +68,7 @@ export class ShownPlan {
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** The Conductor of the next run. While the user edits the plan, the user is the Conductor. */
   readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
-  /** Whether the plan can be shown before the user presses Run. `false` if the policy draws several plans. */
+  /** Whether the plan can be shown before the user presses Run. `false` if the policy samples several candidate plans. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
@@ -89,7 +89,7 @@ export class ShownPlan {
   readonly maxSteps: number = $derived.by(() =>
     maxStepsFor(this.info ?? BY_HAND_INFO, this.#preferences.current.effort, this.#workers.pool),
   );
-  /** Whether the effort changes the plan. It does not change the steps of a template, or of a plan that the user edits. */
+  /** Whether the effort changes the plan. Templates and plans that the user edits have the same steps at every effort. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
   /** The workflow that the button *Run* will start. `null` while it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
@@ -155,7 +155,7 @@ export class ShownPlan {
     return draftProblem(this.draft, this.pool, { maxSteps: this.maxSteps, recursion: this.#mayRecurse });
   }
 
-  /** Why a run can't start: the Conductor lacks something, or the edited plan is invalid. `null` if it can. */
+  /** Why a run can't start: the Conductor can't plan now, or the edited plan is invalid. `null`: a run can start. */
   get runBlocker(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);

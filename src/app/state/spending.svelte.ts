@@ -15,8 +15,8 @@ export class SpendingState {
   }
 
   /**
-   * Reads the cost now, and again whenever a run has changed in another tab. Call in an effect. @returns a function that
-   * unsubscribes
+   * Reads the cost now, and again whenever a run has changed in another tab. Call this in an effect.
+   * @returns a function that unsubscribes
    */
   follow(): () => void {
     void this.look();

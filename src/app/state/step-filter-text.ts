@@ -1,6 +1,7 @@
 /**
- * @file A condition on one step as a value in an address, such as `worker=Alder&finished=yes`. The value is itself a query string,
- * so names may contain any character.
+ * @file Converts a step filter to and from a value in the page's address, such as
+ * `worker=Alder&finished=yes`. The value is itself a query string, so the names of workers and
+ * providers may contain any character.
  */
 import * as z from 'zod/mini';
 import { ANY_STEP, ROLES, type StepFilter } from '../../core/contract';
@@ -11,7 +12,7 @@ const YES = 'yes';
 
 const role = z.enum(ROLES);
 
-/** Reads a condition. `null`: the text has none. Unknown names and values are ignored. */
+/** Parses a step filter. `null`: the filter has no condition. Unknown fields and values are ignored. */
 export function readStepFilter(text: string): StepFilter | null {
   const fields = new URLSearchParams(text);
   const known = z.safeParse(role, fields.get('role'));
@@ -26,7 +27,7 @@ export function readStepFilter(text: string): StepFilter | null {
   return stepFilterText(filter) === stepFilterText(ANY_STEP) ? null : filter;
 }
 
-/** Writes a condition. Equal conditions give equal texts. */
+/** Formats a step filter. Equal filters give equal texts. */
 export function stepFilterText(filter: StepFilter): string {
   const fields = new URLSearchParams();
   const { worker, otherThan, provider } = filter;

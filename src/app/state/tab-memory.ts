@@ -1,7 +1,10 @@
-/** @file Texts in `sessionStorage`, which survives reloads of a tab. If storage is off, nothing is kept and nothing fails. */
+/**
+ * @file Reads and writes `sessionStorage`, which survives reloads of a tab. If the user has disabled
+ * storage, reads return `null` and writes do nothing.
+ */
 import { parseJson } from '../../core/contract';
 
-/** Returns an entry. `null` if there is no entry, or storage is off. */
+/** Returns an entry. `null`: there is no such entry, or storage is disabled. */
 export function recall(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -10,17 +13,17 @@ export function recall(key: string): string | null {
   }
 }
 
-/** @param text `null` deletes the entry */
+/** Stores an entry. @param text `null` deletes the entry */
 export function remember(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Storage is off or full. The page still has the text.
+    // Storage is disabled or full. The text is then lost on reload.
   }
 }
 
-/** The entry parsed as JSON. `null` if there is no entry, or if it is no valid JSON. */
+/** Returns an entry, parsed as JSON. `null`: there is no such entry, or it is not valid JSON. */
 export function recallJson(key: string): unknown {
   return parseJson(recall(key) ?? '') ?? null;
 }

@@ -1,10 +1,13 @@
 /**
- * @file A run's events with their times, and the state of the run after each event. A short move forward continues from the last
- * position. Any other move starts at the last checkpoint before its target, so that scrubbing never applies all events again.
+ * @file A run's events with their times, and the state of the run after each event. Times are active time, in ms: time during
+ * which the run was interrupted or waited for the user does not count.
+ *
+ * To compute the state at a position, events are applied to the last computed state or to the nearest earlier checkpoint. So
+ * scrubbing never applies all events again.
  */
 import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
-/** Number of events between two checkpoints. A move never applies more events than this. */
+/** Number of events between two checkpoints. Computing a state never applies more events than this. */
 const INTERVAL = 64;
 
 /** A position in the timeline is the number of events that have happened: 0 before the first, `length` after the last. */
@@ -59,8 +62,9 @@ export class Timeline {
   }
 
   /**
-   * Adds the new events of the run, which has been read again. If an import has replaced the stored run with a different copy,
-   * rebuilds the timeline.
+   * Call when the run was read again. Adds those events that are new. If an import has replaced the stored run with a different
+   * copy, rebuilds the timeline.
+   * @param events all events of the run
    * @returns whether anything is new
    */
   catchUp(events: readonly StoredEvent[]): boolean {

@@ -186,7 +186,7 @@ export class TrainingState {
     await this.#try(() => exportPolicy(policy, new AbortController().signal));
   }
 
-  /** Imports a policy from a file. The policy can be used once it has passed a comparison. */
+  /** Imports a policy from a file. The policy can be used once it has passed a comparison with the policy in use. */
   async import(file: File): Promise<void> {
     const { now, newId } = this.#options;
     await this.#try(() => this.policies.import(file, { id: newId(), madeAt: now() }));
@@ -201,7 +201,7 @@ export class TrainingState {
     }
   }
 
-  /** Throws a `FaultError` if no run can be used. */
+  /** The user's graded runs that a policy can learn from. Throws a `FaultError` if there are none. */
   async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
     const { readOwnLessons } = await unlessAborted(import('../../core/training/learning/own-runs'), signal);
     const lessons = await unlessAborted(

@@ -1,10 +1,13 @@
-/** @file Finds simulated workers that can't solve the question because it is not a puzzle. Lazy-loads the puzzle parsers. */
+/**
+ * @file Finds simulated workers that can't answer, because the question is not a puzzle. Lazy-loads the
+ * puzzle parsers.
+ */
 import { isReal, type PoolWorker, type Workflow } from '../../core/contract';
 import { SAMPLE_QUESTIONS } from '../../core/tasks/samples';
 
 type CanRead = (worker: PoolWorker, question: string, subtask?: string) => boolean;
 
-/** A question, with the plan and the pool that would answer it. */
+/** A question, with the plan and the pool of a possible run. */
 export interface Planned {
   readonly question: string;
   /** The shown plan. `null`: no plan is shown yet. */
@@ -13,8 +16,9 @@ export interface Planned {
 }
 
 /**
- * The simulated workers of the plan that can't solve their step, because neither the question nor the step's subtask is a puzzle.
- * Without a plan: all simulated workers of the pool, if the question is not a puzzle and the pool has no real worker.
+ * The simulated workers of the plan that can't solve their step. For a simulated worker, the question
+ * or the step's subtask must be a puzzle. Without a plan: all simulated workers of the pool, unless a
+ * model of the pool can answer the question.
  */
 export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead): readonly PoolWorker[] {
   if (!workflow) {
@@ -33,7 +37,7 @@ export class UnreadWorkers {
 
   /**
    * Call while a component initializes.
-   * @param planned `null`: nothing to check, because the question is empty or a run is shown
+   * @param planned returns `null` while there is nothing to check, e.g. while a run is shown
    */
   constructor(planned: () => Planned | null) {
     $effect(() => {

@@ -24,8 +24,9 @@ import { readWorker, type FormField, type OtherWorkers } from './worker-reading'
 /** Delay between the last typed character of a key and the request that lists the models, ms. */
 const TYPING_PAUSE = 500;
 /**
- * The same delay after the user has left a field, ms. Listing models changes notes and so moves the buttons below. If the user
- * leaves the field by pressing a button, the click ends before the button moves. Otherwise, the browser would ignore the click.
+ * Delay between leaving a field and the request that lists the models, ms. The result changes notes, and so moves the buttons
+ * below. The user may leave the field by pressing such a button. If the button moved before the press ended, the browser would
+ * ignore the click.
  */
 const CLICK_PAUSE = 200;
 
@@ -54,7 +55,7 @@ export class WorkerForm {
   tokensPerMinute = $state('');
   /** Reasoning effort. `''`: the model's default. */
   reasoning: ReasoningLevel | '' = $state('');
-  /** The user's choice whether the model can see images. `null`: not specified. */
+  /** Whether the user has stated that the model can see images. `null`: not stated. */
   #declaredVision: boolean | null = $state(null);
 
   /** Problems by field, from the last attempt to save, to test or to list the models. */
@@ -350,7 +351,7 @@ export class WorkerForm {
 
   /**
    * Whether the stored address came from a file and is not confirmed. Older versions did not mark such workers. But their form
-   * could save a known service only with its own address, so a service with another address came from a file.
+   * always saved a known service with the address of the service. So a service with another address came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;

@@ -1,4 +1,4 @@
-/** @file The default name, colour and mark of a new worker. */
+/** @file Chooses the default name, color and two-character mark of a new worker. */
 
 /** A model's name without its folder and tag: `org/Qwen3-8B:free` → `Qwen3-8B`. */
 export function nameOf(model: string): string {
@@ -12,15 +12,16 @@ export function nameOf(model: string): string {
 
 const COLOURS = 9;
 
-/** The first unused of the nine colours. If all are in use, the least used colour. */
+/** The number (1 to 9) of the least used color. If several colors are used equally, the first of them. */
 export function freeColour(used: readonly number[]): number {
   const uses = Array.from({ length: COLOURS }, (_, index) => used.filter((colour) => colour === index + 1).length);
   return uses.indexOf(Math.min(...uses)) + 1;
 }
 
 /**
- * A mark of two characters, if possible one that no other worker has. The first character is the first letter of the name. The
- * second character is another letter of the name, or else a digit. If all such marks are in use, the second character is `x`.
+ * Chooses a mark of two characters that no other worker has. The first character is the first letter
+ * of the name. The second character is another letter of the name, or else a digit from 2 to 9. If all
+ * these marks are in use, the second character is `x`.
  */
 export function freeMark(name: string, used: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];

@@ -1,7 +1,7 @@
-/** @file Parses the typed prices and limits of a worker. */
+/** @file Parses the prices and limits that the user types for a worker. */
 import { isMoney, type Price, type RateLimits } from '../../core/contract';
 
-/** Parses prices in US dollars per million tokens. `null`: all three fields are empty, so the price is unknown. */
+/** Parses prices in US dollars per million tokens. `null`: all fields are empty, so the price is unknown. */
 export function readPrice(input: string, output: string, cached: string): Price | null | 'unreadable' {
   if (input.trim() === '' && output.trim() === '' && cached.trim() === '') return null;
   const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };
@@ -11,7 +11,7 @@ export function readPrice(input: string, output: string, cached: string): Price 
   return isMoney(cachedInput) ? { ...price, cachedInput } : 'unreadable';
 }
 
-/** Parses limits. `null`: all three fields are empty, so the limits are learned from replies. */
+/** Parses rate limits. `null`: all fields are empty, so Podium learns the limits from replies. */
 export function readLimits(...typed: readonly [string, string, string]): RateLimits | null | 'unreadable' {
   const read = typed.map((text) => (text.trim() === '' ? null : Number(text.trim().replaceAll(',', ''))));
   if (read.some((value) => value !== null && !(Number.isSafeInteger(value) && value >= 1))) return 'unreadable';

@@ -1,4 +1,4 @@
-/** @file The workers and the pool, shared by all pages. */
+/** @file The state of the workers and of the pool (the chosen workers). All pages share this state. */
 import {
   isLocal,
   isReal,
@@ -27,7 +27,7 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  /** Published facts about models. They are loaded once the user has added a worker. Empty until then. */
+  /** Published facts about models. Empty while the user has no workers, because no facts are needed then. */
   known: readonly KnownModel[] = $state.raw([]);
   readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;
@@ -35,12 +35,16 @@ export class WorkersState {
 
   readonly #models: Pick<ModelsState, 'worker'>;
 
-  /** Simulated workers first, then tools such as Python, the loaded model, and the user's own workers that are confirmed. */
+  /**
+   * All workers, in this order: simulated workers, tools such as Python, the loaded local model, and
+   * the user's own workers without the unconfirmed ones.
+   */
   readonly all: readonly PoolWorker[] = $derived.by(() => {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
     const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
-    // A worker from a file must not replace a built-in worker, because history and the pool refer to ids.
+    // A worker from a file may have the id of a built-in worker. Leave it out, because the history and
+    // the pool refer to workers by id.
     const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
     const own = confirmed
       .map((setup) => toPoolWorker(setup, publishedRecord(this.known, setup)))
@@ -49,7 +53,7 @@ export class WorkersState {
   });
   /** Workers from a file that the user has not confirmed. They are not called and cannot be the Conductor. */
   readonly unconfirmed: readonly WorkerSetup[] = $derived.by(() => this.setups.filter((setup) => setup.unconfirmed));
-  /** Workers that can be chosen. With *Private* on, only workers on this machine. */
+  /** Workers that the user can choose. With *Private* on, only workers on this machine. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
@@ -58,7 +62,7 @@ export class WorkersState {
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
-  /** Whether the pool is empty, has simulated workers only (practice), real workers only, or both. */
+  /** Whether the pool has only simulated workers (practice), only real workers, both (mixed) or neither. */
   readonly kind: PoolKind = $derived.by(() => poolKind(this.pool));
   /** Whether a real worker can be chosen, so that the Practice switch has an effect. */
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
@@ -77,51 +81,57 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
-    // The load is not awaited, because workers can be called without the facts about their models.
+    // This is not awaited, because workers can be called without the facts about their models.
     if (this.setups.length > 0) void this.loadKnown();
   }
 
-  /** Loads published facts about models. If that fails, workers have no published facts, and the next call tries again. */
+  /**
+   * Loads published facts about models. If the load fails, workers have no published facts, and the next
+   * call of this method retries.
+   */
   async loadKnown(): Promise<void> {
     if (this.known.length === 0) this.known = await this.#builtIn.knownModels().catch(() => []);
   }
 
   /**
-   * Whether a worker is in the pool. Until the user has chosen, the pool is the user's own workers, or else the simulated workers.
-   * The loaded model joins only when chosen, because it is slow and was loaded to plan. Tools join only when chosen, because few
-   * questions need tools.
+   * Whether a worker is in the pool. The default pool is the user's own workers, or else the simulated
+   * workers. The default excludes the loaded local model, because it is slow and was loaded to write
+   * plans. The default excludes tools, because few questions need tools.
    */
   isChosen({ id }: PoolWorker): boolean {
     return this.#chosen.includes(id);
   }
 
   /**
-   * Adds a worker to the pool, or removes it. The first real worker replaces the simulated workers. A worker that is unavailable
-   * now, because it is not loaded or because of *Private*, stays chosen.
+   * Adds a worker to the pool, or removes it. The first real worker replaces a practice pool. Workers
+   * that are unavailable now stay chosen, such as a local model that is not loaded.
    */
   choose(id: string, chosen: boolean): void {
     this.#change(withWorker(this.#preferences.current, this, id, chosen));
   }
 
-  /** Switches to the practice pool, or back to the real pool. Both pools are stored as the user chose them. */
+  /** Switches to the practice pool, or back to the real pool. Both pools are stored, so no choice is lost. */
   practise(isPractice: boolean): void {
     this.#change(withPractice(this.#preferences.current, this, isPractice));
   }
 
-  /** Removes simulated workers from the pool. If no available real worker would be left, switches to the real pool instead. */
+  /**
+   * Removes simulated workers from the pool. If that would leave no available real worker, switches to
+   * the real pool instead.
+   */
   chooseRealOnly(): void {
     this.#change(withRealOnly(this.#preferences.current, this));
   }
 
-  /** Makes these workers the pool. A practice pool that they replace is stored. */
+  /** Replaces the pool. A replaced practice pool is stored, so that the user can switch back to it. */
   choosePool(ids: readonly string[]): void {
     const before = [...this.#chosen];
     this.#change({ pool: ids, otherPool: this.kind === 'practice' ? before : this.#preferences.current.otherPool });
   }
 
   /**
-   * Adds or changes a worker. A new worker, or a worker that the change confirms, is added to the pool. Rejects with a
-   * `FaultError` if it could not be stored.
+   * Stores a new or changed worker. A worker that is new or newly confirmed joins the pool. Rejects with
+   * a `FaultError` if storage fails.
    */
   async save(setup: WorkerSetup): Promise<void> {
     const before = this.setups.find((each) => each.id === setup.id);
@@ -131,8 +141,8 @@ export class WorkersState {
   }
 
   /**
-   * Confirms workers from a file, which join the pool. Rejects with a `FaultError` if that could not be stored.
-   * @param setups as they were shown. Those that have changed since stay unconfirmed
+   * Confirms workers from a file and adds them to the pool. Rejects with a `FaultError` if storage fails.
+   * @param setups the setups that the user saw. Setups that have changed since then stay unconfirmed
    */
   async confirm(setups: readonly WorkerSetup[]): Promise<void> {
     const confirmed = setups.filter((setup) => this.setups.includes(setup));
@@ -152,7 +162,7 @@ export class WorkersState {
     if (pool !== current.pool || otherPool !== current.otherPool) this.#preferences.change({ pool, otherPool });
   }
 
-  /** Deletes a worker. Saved runs keep their own snapshot of it. */
+  /** Deletes a worker. Saved runs keep their own copies of the worker. */
   async remove(id: string): Promise<void> {
     await this.#store.delete(id);
     this.#change(withoutRemoved(this.#preferences.current, this, id));

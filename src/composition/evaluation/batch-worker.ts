@@ -1,7 +1,7 @@
 /**
- * @file The Web Worker that carries out units of a batch if all their workers are simulated or recorded. A unit is one run of a
- * method on a task. Each Web Worker carries out one list of units from the page. To pause the batch, the page terminates
- * the Web Worker.
+ * @file The Web Worker that runs units of a batch. A unit is one run of one method on one task. The units
+ * use only simulated and recorded workers. Each Web Worker runs one list of units from the page. To pause
+ * the batch, the page terminates the Web Worker.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';
@@ -42,7 +42,8 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
   const batch = await batches.get(batchId);
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
-  // Reading the tasks of a unit adds their recorded answers here. So the answers are known before the unit is carried out.
+  // `keepingAnswers` adds the recorded answers of the tasks that are read. They are therefore in memory
+  // before the unit runs.
   const answers = new KeptAnswers();
   const player = createUnitPlayer({
     datasets: keepingAnswers(withPractice(createDatasetStore(database)), answers),
@@ -75,7 +76,7 @@ const POLICY_LOST = fault(
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
   const heuristic = createHeuristicConductor();
   let policy: Conductor | null = null;
-  // A damaged policy must not stop the methods that don't use it.
+  // Creates the policy when a method first needs it. A damaged policy then fails only these methods.
   const policyOf = () => {
     if (checkpoint === null) throw new FaultError(POLICY_LOST);
     return (policy ??= createPolicyConductor(checkpoint));

@@ -1,6 +1,6 @@
 /**
- * @file Composes the platform parts of graders: a sandbox, a function that unpacks the compressed private tests of programming
- * tasks, and the judge.
+ * @file Composes the platform parts of graders: a sandbox, the judge, and a function that decompresses the private tests of
+ * programming tasks.
  */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
@@ -12,7 +12,7 @@ import { judgeUnderBudget, type JudgeParts } from './judge';
 /** @returns a function that makes the parts. Its argument is `null` for a batch without a judge */
 export function createGraderParts(parts: JudgeParts): (judge: PoolWorker | null) => GraderParts {
   const shared = {
-    // Grading has its own sandbox, so that a Python worker never waits until programs are graded.
+    // Grading has its own sandbox, so that the grading of programs never delays a Python worker.
     runCode: createSandbox(parts.clock),
     openPrivateTests: privateTestsOpener(inflateBase64),
   };

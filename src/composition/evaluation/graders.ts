@@ -1,9 +1,12 @@
-/** @file The graders of batches. The page has all graders. A Web Worker has only those that run no programs and call no judge. */
+/**
+ * @file Creates the graders of batches. The page uses all graders. A Web Worker uses only graders that
+ * don't run programs and don't call a judge.
+ */
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 
-/** The graders that work in a Web Worker. */
+/** The graders that a Web Worker can use. */
 export function pureGraders(): UnitGraders {
   return {
     graderFor: (kind, profile) => graderFor(kind, profile),
@@ -13,8 +16,8 @@ export function pureGraders(): UnitGraders {
 
 /**
  * All graders.
- * @param load loads what the graders need to run programs and to call the judge. If there is no judge, the argument is `null`.
- * Called once for each judge, and again after its price or settings have changed
+ * @param load loads the parts that run programs and call the judge. Its argument is `null` if there is no
+ * judge. Called once for each judge, and again after the judge's price or settings have changed
  */
 export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
   const loaded = new Map<string, () => Promise<GraderParts>>();

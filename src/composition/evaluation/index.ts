@@ -1,6 +1,6 @@
 /**
- * @file Creates the services of evaluation: stores, the importer of datasets, graders, and the runner of batches with its Web
- * Worker.
+ * @file Creates the services of evaluation: the stores and importers of datasets, the graders, and the
+ * runner of batches.
  */
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
@@ -19,7 +19,7 @@ import type { StorageParts } from '../storage';
 import { gradersWith } from './graders';
 import { createPlayDesk } from './play-desk';
 
-/** The services of the app that evaluation needs. */
+/** Other services that evaluation needs. */
 interface DeskParts {
   readonly runs: Runs;
   readonly workers: WorkerDirectory;
@@ -46,7 +46,7 @@ export function createEvaluation(storage: StorageParts, { runs, workers, conduct
     player,
     graders,
     conductorFor: conductor,
-    // The preferences are read again, because another tab may have changed them.
+    // Reads the preferences each time, because another tab may have changed them.
     isPrivate: async () => (await storage.preferences.read()).isPrivate,
     policyRevision: async () => (await loadPolicyCheckpoint()).revision,
     report: (thrown) => reportError(thrown),

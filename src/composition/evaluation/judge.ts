@@ -1,4 +1,7 @@
-/** @file Composes the judge of a batch: a worker that grades answers. Its costs count towards the daily budget. */
+/**
+ * @file Creates the judge of a batch. A judge is a worker that grades answers. The judge's costs count
+ * toward the daily budget.
+ */
 import {
   runLock,
   type Clock,
@@ -20,8 +23,9 @@ export interface JudgeParts {
 }
 
 /**
- * Makes a judge that reserves money for each question, and holds a lock until the question is answered. If this tab closes first,
- * the lock becomes free. Another tab of Podium then counts the reserved money as spent.
+ * Creates a judge that reserves money in the daily budget for each request. The judge holds a lock during
+ * the request. If this tab closes before the request ends, the browser releases the lock. Another tab then
+ * counts the reserved money as spent.
  */
 export function judgeUnderBudget(worker: PoolWorker, { workers, locks, spending, clock, newId }: JudgeParts): Judge {
   return {

@@ -1,6 +1,6 @@
 /**
- * @file Carries out units of a batch in a Web Worker, if their workers are simulated or their answers are recorded. A unit is one
- * run of one method on one task. Yields outcomes once they are stored.
+ * @file Carries out units of a batch in a Web Worker. A unit is one repeat of one task with one method. The units have only
+ * simulated workers, or workers with recorded answers. Yields outcomes once they are stored.
  */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';

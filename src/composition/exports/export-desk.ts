@@ -1,4 +1,4 @@
-/** @file Exports runs in a Web Worker, as a stream of bytes that is produced on demand. */
+/** @file Exports runs in a Web Worker. The result is a stream of bytes, which are produced on demand. */
 import { fault, FaultError, type RunExportOptions } from '../../core/contract';
 import { startWorker } from '../../platform/start-worker';
 import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
@@ -13,14 +13,18 @@ export interface ExportDeskOptions {
   readonly app: string;
   readonly now: () => number;
   /**
-   * Awaited before the Web Worker starts. Waits for runs that the page has not written yet, because the export would lack them.
+   * Awaited before the Web Worker starts. Resolves when the page has stored all pending changes of runs.
+   * Otherwise, the export would lack them.
    */
   readonly ready: () => Promise<void>;
   /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
 }
 
-/** Exports runs as the bytes of a file. Reading the stream throws a `FaultError` on failure and an `AbortError` on abort. */
+/**
+ * Exports runs as the bytes of a file. Reading the stream throws a `FaultError` on failure, and an
+ * `AbortError` on abort.
+ */
 export type ExportAs = (what: FileExport, options: RunExportOptions) => ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export function createExportDesk({

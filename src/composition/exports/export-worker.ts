@@ -1,6 +1,6 @@
 /**
- * @file The Web Worker that exports runs, so that no export blocks the page. It sends one piece of the file for each request from
- * the page.
+ * @file The Web Worker that exports runs, so that the page stays responsive. Sends one piece of the file
+ * for each request from the page.
  */
 import { toFault } from '../../core/contract';
 import { openConfidentialityCheck } from '../../platform/store/confidential-runs';
@@ -13,8 +13,8 @@ import { exportBytes } from './run-exports';
 const PAUSE = 100;
 
 /**
- * Number of pieces that the page has requested and the Web Worker has not sent yet. The message that starts the export also
- * requests the first piece.
+ * Number of requested pieces that have not been sent yet. Starts at 1, because the message that starts
+ * the export also requests the first piece.
  */
 let demand = 1;
 let wake = () => {};
@@ -47,7 +47,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
     const database = createDatabase({ name: order.database });
     const store = createRunStore(database);
     const listener = {
-      // The page stops an export by terminating its Web Worker.
+      // This signal never aborts. The page stops an export by terminating the Web Worker.
       signal: new AbortController().signal,
       leftOut: (message: string) => post({ type: 'left-out', message }),
       isConfidential: await openConfidentialityCheck(database, store),
@@ -61,7 +61,7 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
       demand -= 1;
       post({ type: 'bytes', bytes });
     }
-    // Reported without waiting for `PAUSE`, because the page shows the last progress as the number of written runs.
+    // Not throttled, because the page shows the last progress as the number of exported runs.
     reportProgress();
     post({ type: 'finished' });
   } catch (thrown) {

@@ -13,7 +13,10 @@ const what = z.discriminatedUnion('format', [
   z.object({ format: z.literal('podium'), compress: z.boolean() }),
 ]);
 
-/** A message to the Web Worker. Each Web Worker carries out one export. `next` requests the next piece of the exported file. */
+/**
+ * A message to the Web Worker. `export` starts the export. `next` requests the next piece of the file.
+ * Each Web Worker carries out one export.
+ */
 export type ExportOrder =
   ({ readonly type: 'export'; readonly database: string } & ExportRequest) | { readonly type: 'next' };
 

@@ -74,7 +74,7 @@ export async function* exportBytes(
   const encoder = new TextEncoder();
   const overview = new LogOverview();
   if (what.format === 'inspect') {
-    // The header contains the exact number of the runs, so all runs are read once before the file is written.
+    // The header contains the number of exported runs, and some runs may be left out. So all runs are read once beforehand.
     const silent = { ...listener, leftOut: () => {}, onprogress: () => {} };
     for await (const { run } of recordsOf(store, request, silent)) overview.add(summarize(run));
   }

@@ -149,7 +149,7 @@ export function createIndexDesk({
       const done = Math.max(0, of - runs);
       onprogress(done, of);
       const untried = questions.filter((question) => !tried.has(question));
-      // A question whose vector was computed but could not be stored is returned again.
+      // The reply repeats questions whose vectors were computed but could not be stored.
       const before = unstored;
       unstored = questions.length - untried.length;
       const isNothingStored = tried.size > 0 && unstored - before >= Math.min(AT_ONCE, tried.size);

@@ -1,4 +1,4 @@
-/** @file The Web Worker that holds the index of saved runs and answers the page's queries. */
+/** @file The Web Worker that indexes saved runs and answers the page's queries from this index. */
 import { FIGURES } from '../../core/analysis/figures';
 import { readIndexOrder, type IndexQuestion, type IndexReport } from '../../core/analysis/run-index/messages';
 import { RunIndexer } from '../../core/analysis/run-index/run-indexer';
@@ -12,8 +12,8 @@ import { createRunStore } from '../../platform/store/run-store';
 import { createVectorRecords } from '../../platform/store/vector-records';
 
 /**
- * Time in ms between two checks for runs that changed without a notice to this Web Worker. The Web Worker of a batch, for
- * example, sends no notices.
+ * Time between two checks for changed runs, ms. The checks are needed, because some changes come without
+ * a notice. For example, the Web Worker of a batch sends no notices.
  */
 const LOOK_AGAIN = 5000;
 
@@ -52,7 +52,8 @@ function open(name: string): void {
     pause: () => new Promise((resolve) => setTimeout(resolve)),
     figures: FIGURES,
     onChange: (state) => post({ type: 'changed', state }),
-    // The runs stay marked as not indexed, so they are indexed again later. Until then, queries are answered from memory.
+    // The runs stay marked as not indexed, so the indexer retries them later. Until then, queries are
+    // answered from memory.
     report: (thrown) => console.warn('Couldn’t update the index of runs.', thrown),
   });
   indexer = opened;
@@ -66,7 +67,7 @@ async function reply(id: number, question: IndexQuestion): Promise<void> {
     if (!indexer) throw new FaultError(fault('internal', 'The index of runs is not open.'));
     post({ type: 'answer', id, answer: await indexer.answer(question, controller.signal) });
   } catch (thrown) {
-    // The page no longer waits for the answer to a cancelled query.
+    // The page does not wait for the answer to a cancelled query.
     if (!controller.signal.aborted) post({ type: 'failed', id, fault: toFault(thrown) });
   } finally {
     running.delete(id);

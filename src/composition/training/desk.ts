@@ -1,4 +1,4 @@
-/** @file Trains or compares policies in a Web Worker, and yields the reports. */
+/** @file Trains or compares policies in a Web Worker, and yields the reports of the Web Worker. */
 import { fault, FaultError } from '../../core/contract';
 import { readReport, type TrainingDesk } from '../../core/training/orders';
 import { startWorker } from '../../platform/start-worker';

@@ -1,6 +1,6 @@
 /**
- * @file Composes the training services of the page when they are first needed: the training Web Worker and the store of
- * policies.
+ * @file Creates the services of training: the desk that starts the training Web Worker, and the store
+ * of policies. Both are lazy-loaded.
  */
 import { loadOnce } from '../../core/contract';
 import type { PolicyTraining } from '../../app/services';
@@ -9,8 +9,8 @@ import type { Database } from '../../platform/store/database';
 import { useOwnPolicies, loadShippedCheckpoint } from '../policy-checkpoint';
 
 /**
- * @param inUse returns the id of the user's policy in use, from the current preferences. `null`: the policy that comes with
- *   Podium
+ * @param inUse returns the id of the policy in use, if it is one of the user's own policies. `null`: the
+ * policy that comes with Podium is in use
  */
 export function createTraining(database: Database, inUse: () => string | null): () => Promise<PolicyTraining> {
   const store = loadOnce(async () => (await import('../../platform/store/policies')).createPolicyStore(database));

@@ -1,6 +1,7 @@
 /**
- * @file The Web Worker that trains and compares policies, so that the page stays responsive. Each Web Worker handles one message.
- * The page terminates the Web Worker to stop the work. No other script of the page loads the training framework.
+ * @file The Web Worker that trains and compares policies, so that the page stays responsive. Each Web
+ * Worker handles one message. To stop the work, the page terminates the Web Worker. Only this Web Worker
+ * loads the training framework.
  */
 import { fault, toFault } from '../../core/contract';
 import { readOrder, type Order, type TrainingReport } from '../../core/training/orders';

@@ -1,18 +1,18 @@
 /**
- * @file Caches results that depend only on one text. For example, every plan needs the embeddings of the descriptions of all
- * workers.
+ * @file Caches the results of functions whose only input is a text. For example, the trained policy embeds the description of
+ * every worker again for each plan.
  */
 
 /**
- * Returns a version of the function that caches its latest results. All callers get the same result object, so they must not
- * change it.
+ * Returns a function that works like `work` but caches the latest results. Callers share the result objects, so they must not
+ * change them.
  * @param most maximum number of cached results
  */
 export function cachedByText<Result>(work: (text: string) => Result, most: number): (text: string) => Result {
   const results = new Map<string, { readonly result: Result }>();
   return (text) => {
     const known = results.get(text);
-    // Entries are in the order of their last use, so the first entry is evicted.
+    // Deleting and setting an entry moves it to the end. So the first entry is the least recently used one.
     if (known) results.delete(text);
     const entry = known ?? { result: work(text) };
     results.set(text, entry);

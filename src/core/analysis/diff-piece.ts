@@ -1,5 +1,5 @@
 /**
- * @file The pieces of two compared texts. This file is separate from `word-diff.ts`, so that pages don't load the diff library.
+ * @file The pieces of a comparison of two texts. Pages import only this file, because `word-diff.ts` loads the diff library.
  */
 
 /** A piece of text that is in both texts (`same`), only in the earlier text (`removed`) or only in the later text (`added`). */

@@ -8,8 +8,8 @@
  * - 2: usually means the domain ("how many", "why does … float").
  * - 1: a weak hint.
  *
- * The test of this file prints how often the rules are right, separately for the questions used to write the rules and for
- * held-out questions.
+ * The test of this file prints how often the rules are right. It prints this for the questions that were used to write the
+ * rules, and separately for held-out questions.
  */
 import type { Domain } from '../contract';
 

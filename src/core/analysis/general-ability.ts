@@ -1,13 +1,15 @@
 /**
- * @file Combines everything known about a worker, over all domains, into one number. This number is used for choices that should
- * not change with each question, such as the choice of the worker that writes the plan. The formula is the one in
- * `worker-record.ts`, but without a specific domain or role:
+ * @file Estimates a worker's ability over all domains as one number. The number is used for choices that should not change with
+ * each question, such as which worker writes the plans. The formula is like `overall` in `worker-record.ts`, but without a
+ * specific domain. The role `plan` matters only for the prior:
  *
- *     prior   the mean over the known domains of the declared strength or, if none is declared, of the published ability.
- *             If a strength as planner is also declared: the geometric mean of that strength and the mean over the domains.
- *             If no domain is known: the declared strength as planner, otherwise the mean of the strengths declared for
- *             other roles, otherwise `UNKNOWN_STRENGTH`
+ *     prior   the mean over all known domains. A domain counts with its declared strength, else with its published ability.
+ *             If a strength for the role `plan` is declared, the geometric mean of that strength and the mean over the domains.
+ *             If no domain is known, the declared strength for the role `plan`, else the mean of the strengths declared for
+ *             other roles, else `UNKNOWN_STRENGTH`
  *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
+ *
+ * `runs` is the number of graded runs in which the worker had a step, and `right` is how many of these were graded right.
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';
 import { PRIOR_RUNS, UNKNOWN_STRENGTH } from './worker-record';

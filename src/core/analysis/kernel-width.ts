@@ -1,7 +1,8 @@
 /**
- * @file Fits the similarity kernel to a sentence model. The kernel gives a grade on a similar question more weight than a grade
- * on an unrelated one. For unrelated questions, some models give a cosine of 0 and others 0.7. Each model therefore embeds the
- * same unrelated questions. The width of its kernel is chosen so that they give each other almost no weight.
+ * @file Fits the similarity kernel to a sentence model. The kernel weights the grades of earlier runs. A grade has a high weight
+ * if its question is similar to the new question. For unrelated questions, some models give a cosine of 0 and others 0.7.
+ * Therefore each model embeds the same unrelated questions. Then the kernel's width is chosen so that a grade on one of these
+ * questions has almost no weight for another.
  */
 import { similarity } from './question-embedding';
 

@@ -12,7 +12,7 @@ import {
 export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'fault'> {
   readonly reasoning: string;
   readonly finishReason: FinishReason;
-  /** In the run's active time, ms. The call may have been sent later. */
+  /** When the previous call ended or the plan started, ms of active time. The call itself may have started later. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** The output limit in tokens. `null`: unknown. */

@@ -1,6 +1,6 @@
 /**
- * @file Infers a step's role from its wording and its position in the workflow. Simulated workers, statistics of grades, training
- * and plots all use this file. The rules are in `role-rules.ts` and `role-words/`.
+ * @file Infers a step's role from the wording of its subtask and from its position in the workflow. Simulated workers, training,
+ * plots and the statistics of graded runs use this file. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { cachedByText } from './cached-by-text';
@@ -17,25 +17,23 @@ export interface Place {
   readonly count?: number;
 }
 
-/**
- * A role is recognized if the weights of its matching rules add up to at least this. If all sums are lower, the role is `solve`.
- */
+/** Minimum sum of the weights of a role's matching rules. If every role has a lower sum, the role is `solve`. */
 const MIN_SCORE = 1;
-/** Maximum length of a subtask, in characters. Longer subtasks are truncated, so that the time is bounded. */
+/** Maximum length of a subtask, in characters. Longer subtasks are truncated to limit the time of matching. */
 const SUBTASK_LIMIT = 4_000;
 /** Maximum number of passes over a subtask. Each pass removes introductory phrases from its start. */
 const MAX_LEAD_INS = 4;
 
 /**
  * The role that a subtask requests.
- * @param place if absent, only the wording counts. A simulated worker, for example, knows only the wording
+ * @param place if absent, only the wording counts. For example, a simulated worker has only the subtask
  */
 export function recognizeRole(subtask: string, place?: Place): Role {
   const text = subtask.slice(0, SUBTASK_LIMIT).trim();
   return place ? scoredRole(text, place) : wordedRole(text);
 }
 
-/** The role of a wording. The results are cached, because simulated workers read the same few wordings again and again. */
+/** The role of a subtask by its wording only. Cached, because simulated workers get the same few subtasks again and again. */
 const wordedRole = cachedByText((text) => scoredRole(text), 64);
 
 function scoredRole(text: string, place?: Place): Role {
@@ -64,9 +62,7 @@ export function roleOf(steps: readonly Step[], index: number): Role {
 
 const REQUESTS_RESULT = /\b(?:give|return|end with|output|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;
 
-/**
- * The role of a check that must also return a result: `refine` if the wording asks for corrections, otherwise `decide`.
- */
+/** The role of a subtask that asks for both a check and a result: `refine` if it asks for corrections, else `decide`. */
 function afterCheck(scores: ReadonlyMap<Role, number>): Role {
   return (scores.get('refine') ?? 0) > 0 ? 'refine' : 'decide';
 }
@@ -75,13 +71,14 @@ const LEAD_INS: readonly RegExp[] = [
   // Personas and labels: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3:".
   /^(?:you are|you have been|act as|as (?:an?|the)|be an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
   /^(?:model|step|agent|worker|expert|subtask|task|part)\s{0,2}\d{0,2}\s{0,2}[:.)–-]\s*/i,
-  // Preconditions: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".
+  // Preconditions: "Using the review,", "Following the outline,", "If the check failed,".
   /^(?:based on|using|following|taking|given|considering|in (?:the )?light of|with|from|after|having|drawing on|relying on|weighing|if|once|assuming|according to|in (?:one|two|a|at most)|suppose|for (?:each|every))\b[^,;:.]{0,80}[,;:]\s*/i,
+  // Openings and adverbs: "Your task is to", "Please", "First,", "Carefully".
   /^(?:your (?:task|job|goal) is to|please|now|first|firstly|second|next|then|finally|lastly|also|again)\b[,:]?\s*/i,
   /^(?:carefully|critically|independently|mentally|briefly|thoroughly|concisely|quickly|try to|directly|simply|just)\b\s*/i,
 ];
 
-/** The subtask without its introductory phrases. It usually begins with its verb. */
+/** The subtask without its introductory phrases. The result usually begins with a verb. */
 function headOf(text: string): string {
   let head = text;
   for (let removed = 0; removed < MAX_LEAD_INS; removed++) {

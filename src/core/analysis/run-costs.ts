@@ -1,6 +1,6 @@
 /**
- * @file Computes the tokens and the cost of each plan and step of a run. Reads the run's events, because they contain the usage
- * and cost of every call that ended, including the calls for plans that were replaced.
+ * @file Computes the tokens and the cost of each plan and step of a run. It reads the run's events, because they record the
+ * usage and cost of every call that ended, even for replaced plans.
  */
 import {
   chargedBy,
@@ -29,7 +29,7 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called while its plan was still being written, and this plan was then replaced. */
+  /** `discarded`: a step that was called for a plan that was then replaced. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
@@ -40,9 +40,8 @@ export interface CostRow extends Costs {
   /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
   /**
-   * Duration in ms, without the time in which the run was interrupted. For a step: from its first call to the end of its last
-   * attempt, or `null` if there was no call or the last attempt has not ended. For a plan: from its start to its end, or `null` if
-   * it has not ended.
+   * Duration in ms, without interruptions of the run. A step lasts from its first call to the end of its last attempt. A plan
+   * lasts from its start to its end. `null`: the step had no call, or the step or plan has not ended.
    */
   readonly time: number | null;
 }
@@ -73,7 +72,7 @@ export function costsOf(run: Run, events: Iterable<StoredEvent>): RunCosts {
     const own = { kind: 'plan', round, step: null, stepRun: null, worker: null, attempts, time } as const;
     return [
       ...(plan ? [{ ...own, ...paid, unpriced }] : []),
-      // Leaves out a step that only starts the next round, because it makes no call.
+      // A step that only starts the next round makes no call, so it is left out.
       ...steps
         .filter((stepRun) => stepRun.attempts.length > 0 || workerOf(run, stepRun)?.kind !== 'conductor')
         .map((stepRun) => stepRow(run, { kind: 'step', round, stepRun }, sumOf)),
@@ -94,7 +93,7 @@ function stepRow(
     (total, { attempt }) => addCosts(total, sumOf(stepKey({ round, step: index, attempt }))),
     NOTHING,
   );
-  // The cost of a call that was cut off when its page closed is unknown.
+  // If the page closed during a call, the cost of the call is unknown.
   const cutOff = attempts.filter(
     ({ status, leftAt, worker }) => status === 'interrupted' && leftAt !== null && !(worker && isFree(worker)),
   );
@@ -114,8 +113,8 @@ function stepRow(
 }
 
 /**
- * The tokens and costs of the calls that ended, by key: `planKey` for all plans of a round, and `stepKey` for each attempt of a
- * step.
+ * The tokens and costs of the calls that ended, by key. All plans of a round share one key (`planKey`). Each attempt of a step
+ * has its own key (`stepKey`).
  */
 function sumsOf(events: Iterable<StoredEvent>): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();

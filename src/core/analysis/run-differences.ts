@@ -1,4 +1,4 @@
-/** @file Finds the settings that differ between two runs, and the parts that differ between corresponding steps of several runs. */
+/** @file Compares runs. Finds the settings in which two runs differ, and the parts in which corresponding steps differ. */
 import {
   canonicalJson,
   FaultError,
@@ -37,7 +37,7 @@ export const SETTING_KEYS = Object.keys({
   seed: true,
 } satisfies Record<SettingKey, true>) as readonly SettingKey[];
 
-/** The settings that differ between two runs. A setting that is absent has its default. */
+/** The settings that differ between two runs. An absent setting has its default value. */
 export function settingDifferences(one: Run, other: Run): SettingKey[] {
   const a = { ...SETTING_DEFAULTS, ...settingsOf(one) };
   const b = { ...SETTING_DEFAULTS, ...settingsOf(other) };
@@ -54,13 +54,13 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
-  /** For each run, whether its prompt of the step was compared with the first run's prompt. This needs both prompts. */
+  /** For each run, whether the prompts of its step and of the first run's step are both known, so that they were compared. */
   readonly arePromptsKnown: readonly boolean[];
   /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;
 }
 
-/** In each row of `alignSteps`, compares the step of every run with the step of the first run. */
+/** In each row, compares the step of every run with the step of the first run. @param rows the result of `alignSteps` */
 export function compareSteps(runs: readonly Run[], rows: readonly AlignedRow[]): ComparedRow[] {
   const rowOf = runs.map((_, run) => new Map(rows.map((row, index) => [`${row.round}.${row.steps[run]}`, index])));
   return rows.map((row) => {
@@ -89,7 +89,7 @@ function factsOf(
   const seen = access.map((index) => rowOf?.get(`${round}.${index}`) ?? -1).sort((a, b) => a - b);
   return {
     worker: workerOf(run, stepRun)?.id ?? `unknown ${worker}`,
-    // A step has no stated role if its subtask was edited or the Conductor stated none.
+    // A step has no stated role if the Conductor stated none, or if the subtask was edited.
     role: role ?? null,
     subtask,
     access: `${seen.join()}${seesEarlier ? ' and earlier rounds' : ''}`,

@@ -32,8 +32,8 @@ export function shapeOf(steps: readonly ShapedStep[], roles: readonly Role[]): S
 type Dependencies = readonly ReadonlySet<number>[];
 
 /**
- * Whether the last step depends on two steps that do not depend on each other. Both of them must also see the same two earlier
- * steps, which must not depend on each other either.
+ * Whether the last step depends on two steps that do not depend on each other. Both steps must also see the same two earlier
+ * steps. These earlier steps must not depend on each other either.
  */
 function isDebate(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = behind.at(-1);
@@ -63,8 +63,8 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * Whether a step before the last step sees steps that are independent of each other. The last step must not see any two of these
- * independent steps, and must depend on all other steps.
+ * Whether a step before the last step sees a pair of steps that do not depend on each other. The last step must depend on all
+ * other steps, and must not see both steps of such a pair.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = steps.length - 1;

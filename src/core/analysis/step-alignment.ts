@@ -55,11 +55,11 @@ interface Likeness {
   readonly role: string;
   readonly subtask: string;
   readonly words: ReadonlySet<string>;
-  /** Orders steps, so that ties are resolved the same way no matter which run is the base. */
+  /** Orders steps. Ties are resolved by this order, so that the result does not depend on which run is the base. */
   readonly key: string;
 }
 
-/** A subtask is compared by its beginning, because an imported subtask can have any length. */
+/** Only this many characters of a subtask are compared, because an imported subtask can have any length. */
 const MOST_CHARACTERS = 1_000;
 
 function likenessOf(run: Run, stepRun: StepRun): Likeness {
@@ -109,7 +109,7 @@ function pairSteps(base: readonly Likeness[], other: readonly Likeness[]): Map<n
   }
   const weight = base.map((one) => other.map((another) => similarity(one, another)));
   /**
-   * `best[i][j]`: the greatest total similarity, if only the steps of `base` from `i` on and of `other` from `j` on are paired.
+   * `best[i][j]`: the greatest total similarity of the steps of `base` from `i` on and the steps of `other` from `j` on.
    */
   const best = Array.from({ length: base.length + 1 }, () => new Float64Array(other.length + 1));
   const at = (one: number, another: number) => best[one]?.[another] ?? 0;

@@ -1,4 +1,4 @@
-/** @file Determines which other steps a step saw, and why it could not see the rest. */
+/** @file Determines which other steps a step saw, and why it did not see the others. */
 import {
   questionText,
   renderPrompt,
@@ -44,8 +44,8 @@ export interface StepSight {
   /** How many images of the question were sent to the step, and how many it could not see. */
   readonly images: { readonly sent: number; readonly unseen: number };
   /**
-   * `true`: a prompt was sent, and `seen` contains the steps in that prompt. `false`: `seen` contains the steps that the plan
-   * allows.
+   * `true`: a prompt was sent, and `seen` contains the steps in that prompt. `false`: no prompt was sent. Then `seen` contains
+   * the steps that the plan allows and that have an output.
    */
   readonly wasSent: boolean;
   readonly seen: readonly SeenStep[];
@@ -53,7 +53,8 @@ export interface StepSight {
 }
 
 /**
- * The steps that a step saw. If the step was called, its latest prompt shows them. Otherwise, they follow from its access list.
+ * The steps that a step saw. If a prompt was sent to the step, the latest prompt determines the result. Otherwise, the plan
+ * determines it.
  * @returns `null` if the run has no such step
  */
 export function sightOf(run: Run, place: { readonly round: number; readonly step: number }): StepSight | null {
@@ -90,8 +91,8 @@ function sentOutput(run: Run, prompt: readonly PromptMessage[], { round, step, s
     part.kind === kind && part.round === round && part.step === step;
   for (const { role, parts } of prompt) {
     if (parts.some((part) => isIts(part, 'output'))) return { output: stepRun.output ?? '', isShortened: false };
-    // The prompt refers to a complete output, but contains the text of a shortened output. The order of the parts is then: the
-    // subtask, tags, the shortened text.
+    // In a prompt, a complete output is a reference, but a shortened output is a literal text. The parts are then, in this order:
+    // the subtask, tags, the shortened text.
     const subtask = parts.findIndex((part) => isIts(part, 'subtask'));
     const text = subtask === -1 ? undefined : parts[subtask + 2];
     if (text?.kind === 'literal') {

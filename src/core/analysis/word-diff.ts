@@ -1,19 +1,19 @@
-/** @file Compares two texts word by word. A comparison of long texts can take seconds, so pages run it in a Web Worker. */
+/** @file Compares two texts word by word. Comparing long texts can take seconds, so pages use a Web Worker. */
 import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 
 /**
- * Maximum number of removed and added words, or lines in a comparison by line. The time of a comparison grows with the square of
- * this number.
+ * Maximum number of removed and added words. In a comparison by line, the maximum number of removed and added lines. The time of
+ * a comparison grows with the square of this number.
  */
 const MOST_CHANGES = 3_000;
 /** Maximum number of UTF-16 units in both texts together. */
 const MOST_CHARACTERS = 4_000_000;
 
 /**
- * The pieces of two texts, in order. The `same` and `removed` pieces make up `before`, the `same` and `added` pieces make up
- * `after`. Texts that differ in too many words are compared by line.
- * @returns `null` if they differ in too many lines as well, or the texts are too long
+ * Splits two texts into equal and different pieces, in order. The `same` and `removed` pieces make up `before`. The `same` and
+ * `added` pieces make up `after`. If too many words differ, the texts are compared by line.
+ * @returns `null` if the texts are too long, or if too many lines differ as well
  */
 export function wordDiff(before: string, after: string): DiffPiece[] | null {
   if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];

@@ -1,23 +1,26 @@
 /**
- * @file Computes the success rates of workers from graded runs, in each role and in all roles together. Each rate is computed
- * twice. In the overall rate, every run has weight 1. In the other rate, runs are weighted by the similarity of their question to
- * the current question: a run on the same question has weight 1, a run on a similar question less, and a run on a different kind
- * of question almost 0. The rates are inputs of the policy, so a new grade has an immediate effect.
+ * @file Computes the success rates of workers from graded runs, in each role and in all roles together. The rates are inputs of
+ * the policy, so a new grade affects the next plan without new training.
  */
 import { ROLES, type GradedRun, type QuestionEmbeddings, type Role } from '../contract';
 import { questionEmbedding, similarity } from './question-embedding';
 
 /** A success rate. */
 interface Rate {
-  /** Share of right runs, from 0 to 1. 0.5 without runs. */
+  /** Share of runs with a correct answer, from 0 to 1. It is 0.5 if there are no runs. */
   readonly rate: number;
-  /** Number of runs. Fractional when runs are weighted. */
+  /** Sum of the weights of the runs. */
   readonly count: number;
 }
 
-/** `near`: each run is weighted by the similarity of its question. `overall`: each run has weight 1. */
+/** A success rate with weighted runs, and the same rate with unweighted runs. */
 interface NearAndOverall {
+  /**
+   * A run's weight depends on the similarity of its question to the current question. The weight is 1 for the same question
+   * and almost 0 for a different kind of question.
+   */
   readonly near: Rate;
+  /** Every run has weight 1. */
   readonly overall: Rate;
 }
 
@@ -28,13 +31,13 @@ export interface WorkerFeatures extends NearAndOverall {
 
 interface FeatureOptions {
   /**
-   * Embeddings from a sentence model. A question without an embedding is similar to no other. Default: the hashed
-   * embedding.
+   * Embeddings from a sentence model. A question without an embedding has a similarity of 0 to every question. Default: the
+   * hashed embeddings of `questionEmbedding`.
    */
   readonly embeddings?: QuestionEmbeddings | undefined;
 }
 
-/** A graded run with its weight for a question. */
+/** A graded run with its weight for the current question. */
 interface WeightedRun {
   readonly run: GradedRun;
   /** From 0 to 1. */
@@ -42,14 +45,14 @@ interface WeightedRun {
 }
 
 /**
- * Cosine distance at which a run's weight falls to 1/e. The value was chosen by tests with families of generated puzzles. With
- * 200 graded runs, the weighted rate has half the error of the overall rate. Half and double this width give larger errors.
+ * Cosine distance at which a run's weight falls to 1/e. The value was chosen by measurements on families of generated puzzles.
+ * With 200 graded runs, `near` has half the error of `overall`. Half or double this width gives larger errors.
  */
 const KERNEL_WIDTH = 0.15;
 
 /**
- * The success rates of each worker, in the given order. A worker counts once per run for each role and once per run
- * overall.
+ * The success rates of each worker, in the given order. A run counts once for each role that the worker had in it, and once for
+ * all roles together.
  */
 export function workerFeatures(
   history: readonly GradedRun[],
@@ -69,7 +72,7 @@ export function workerFeatures(
   return workers.map(({ id }) => featuresOf(id, tallies.get(id) ?? newTally()));
 }
 
-/** Every run with its weight for the question, in the given order. */
+/** Computes the weight of every run for a question. Keeps the given order. */
 export function weighRuns(
   history: readonly GradedRun[],
   question: string,

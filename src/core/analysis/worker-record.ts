@@ -11,10 +11,10 @@
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` is the number of the worker's graded runs in the role, and `right` is how many of these were graded right. If there
- * are none, runs in all roles count. "Near the question" means that each run is weighted by the similarity of its question to
- * the current question. If a strength or an ability is known for any domain, runs in other domains than the question's have
- * the weight `OTHER_DOMAIN` in `overall`.
+ * `runs` is the number of the worker's graded runs in the role, and `right` is how many of these were graded right. If the
+ * worker has no graded run in the role, its runs in all roles count. "Near the question" means that each run is weighted by the
+ * similarity of its question to the current question. If a strength or an ability is known for any domain, `overall` weights
+ * the runs: runs in the question's domain have the weight 1, and runs in other domains have the weight `OTHER_DOMAIN`.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
@@ -36,8 +36,8 @@ export interface RunCount {
 }
 
 /**
- * The expected success rate of a worker in a role, as a prior, then with all graded runs, then with the runs near the
- * question. Each rate is from 0 to 1.
+ * The expected success rate of a worker in a role, from 0 to 1. `prior`: without graded runs. `overall`: with all graded runs.
+ * `near`: with more weight for the runs near the question.
  */
 export interface Expectation {
   readonly prior: number;

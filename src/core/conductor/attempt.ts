@@ -36,8 +36,8 @@ export interface PlanAttempt {
   /** The whole answer, without the reasoning. */
   readonly text: string;
   /**
-   * The usage that the engine reports. If it reports none, an estimate that is marked as such. `null` if the provider rejected
-   * the call before the model started.
+   * The usage that the engine reported, or else an estimate, which is marked as estimated. `null` if the provider rejected the
+   * call before the model started, or if the call stalled before any text arrived.
    */
   readonly usage: Usage | null;
   readonly cost: number | null;
@@ -49,15 +49,15 @@ export interface PlanAttempt {
 
 export interface AttemptRequest {
   readonly engine: TextEngine;
-  /** The model's name, address and price, from which the cost is computed. */
+  /** The fields of the Conductor that determine the cost of the call, such as the price. */
   readonly charged: Charged;
   readonly request: GenerateRequest;
   readonly limits: WorkflowLimits;
-  /** Whether to announce each step as soon as it is final. May only be true if the engine enforces the grammar. */
+  /** Whether to yield an event for each step as soon as it is final. Requires an engine that enforces the grammar. */
   readonly announceSteps: boolean;
-  /** The given steps, if the model only writes the subtasks. */
+  /** The steps that the policy chose. Set if the model writes only their subtasks. */
   readonly skeleton?: readonly Step[];
-  /** The fixed text after the last subtask. The grammar leaves it out, so it is added to a complete answer. */
+  /** The fixed text after the last subtask. The grammar ends before this text, so it is appended to a complete answer. */
   readonly rest?: string;
   /** Stops the model at the plan's time limit. `null`: the plan has no time limit. */
   readonly timer: PlanTimer | null;
@@ -66,8 +66,8 @@ export interface AttemptRequest {
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
 /**
- * Yields events for text, for waiting and, if requested, for each step as soon as it is known. Returns the attempt. Throws
- * only an `AbortError`.
+ * Makes the attempt. Yields events for text and for waiting. If `announceSteps` is set, also yields an event for each final
+ * step. Throws only an `AbortError`.
  */
 export async function* attemptPlan(
   { engine, charged, request, limits, announceSteps, skeleton, rest = '', timer }: AttemptRequest,

@@ -23,15 +23,15 @@ const LONGEST_SUBTASK = 256;
 /** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
 /**
- * A text can exceed its limit by this number of tokens, to complete an escape sequence or a character and to add one visible
- * character.
+ * Maximum number of tokens by which a text can exceed its limit. These tokens complete an escape sequence or a character, and add
+ * one visible character.
  */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
 /**
- * Divides the tokens of an answer. The syntax of its three Python lists (see `format.ts`) gets what it needs. The thought gets up
- * to a quarter of the remaining tokens. The subtasks share the rest equally.
+ * Divides the tokens of an answer among its texts. First, tokens are reserved for the syntax of the three lists (see
+ * `format.ts`). The thought gets up to a quarter of the remaining tokens. The subtasks share all other tokens equally.
  */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;
@@ -53,7 +53,7 @@ export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): nu
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // The grammar does not let a subtask end while it is only white space. Then the engine writes a full stop before the quote.
+    // The grammar does not allow a subtask of white space alone. To end such a text, the engine writes a period before the quote.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }

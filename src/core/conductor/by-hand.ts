@@ -1,4 +1,4 @@
-/** @file A Conductor that proposes the user's own workflow. */
+/** @file A Conductor that proposes a workflow written by the user. */
 import { checkWorkflow, fault, type Conductor, type ConductorInfo, type Workflow } from '../contract';
 import { instantConductor } from './instant';
 import { limitsOf } from './limits';
@@ -6,8 +6,9 @@ import { limitsOf } from './limits';
 export const BY_HAND_INFO: ConductorInfo = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand', origin: null };
 
 /**
- * In the first round, the Conductor proposes `workflow`. If it is not valid for the request, a `plan-failed` event
- * (`plan-invalid`) gives the reason. In later rounds, the Conductor proposes no steps, so the previous answer remains.
+ * Creates a Conductor that proposes `workflow` in the first round. If `workflow` is invalid for the request, the Conductor
+ * reports the problem in a `plan-failed` event with the fault `plan-invalid`. In later rounds, the Conductor proposes an empty
+ * workflow, which keeps the previous answer.
  */
 export function createByHandConductor(workflow: Workflow): Conductor {
   return instantConductor(

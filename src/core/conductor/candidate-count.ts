@@ -3,8 +3,8 @@ import type { ConductorInfo } from '../contract';
 import { partOfPolicy, RANKED_CANDIDATES } from './with-policy-info';
 
 /**
- * The number of candidates: one if the Conductor always writes the same plan, otherwise the number in the settings. If the
- * policy ranks the plans, there are at least `RANKED_CANDIDATES`.
+ * Returns 1 for a Conductor that writes the same plan each time, and `wanted` for any other Conductor. If the policy ranks the
+ * plans of a model, returns at least `RANKED_CANDIDATES`.
  * @param wanted the number in the settings
  */
 export function candidatesFor({ id, kind }: ConductorInfo, wanted: number): number {

@@ -1,15 +1,17 @@
-/** @file Asks a model to correct its invalid answer. */
+/** @file Writes the message that asks a model to correct its invalid answer. */
 import type { PlanCorrection, PlanProblem } from '../contract';
 
 /**
- * Longest invalid answer that is shown to the model again, in UTF-16 units. An engine that returns a longer answer has ignored
- * the token limit.
+ * Maximum length of an invalid answer that the retry shows to the model, in UTF-16 units. A longer answer means that the engine
+ * ignored the token limit.
  */
 const MOST_SHOWN_AGAIN = 20_000;
 
 /**
- * The request to correct an invalid answer.
- * @param given whether workers and access were given, so that the model only writes the subtasks
+ * The message that asks for a correction, and whether the retry shows the invalid answer.
+ * @param text the invalid answer
+ * @param given whether the policy chose the workers and the access, so that the model writes only the subtasks
+ * @param isJson whether the answer is a JSON object instead of three lists
  */
 export function correctionOf(
   text: string,

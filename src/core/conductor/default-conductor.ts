@@ -130,7 +130,7 @@ function abilityOf({ known }: Writer): number {
   return known?.ability ?? 0;
 }
 
-/** Compares two costs. Two infinite costs are equal, because both stand for an unknown price. */
+/** Compares two costs. Unknown prices are infinite and count as equal. Their difference would be `NaN`. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

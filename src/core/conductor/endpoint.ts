@@ -1,10 +1,10 @@
 /**
- * @file Turns a worker at an OpenAI-compatible address into an engine that writes plans. Its calls use the same client as the calls
- * of steps.
+ * @file Turns a worker at an OpenAI-compatible address into an engine that writes plans. Calls for plans use the same client as
+ * calls for steps.
  */
 import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 
-/** Makes an engine that calls a worker. It is not known whether the worker's server enforces a grammar, so no grammar is sent. */
+/** Makes an engine that calls a worker. No grammar is sent, because the worker's server may not enforce it. */
 export function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
   const { model, origin, contextWindow } = worker;
   const context = contextWindow === undefined ? {} : { contextWindow };

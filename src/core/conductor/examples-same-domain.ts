@@ -1,7 +1,7 @@
 /**
  * @file Worked examples for the Conductor's prompt, from the same domains as the benchmarks: mathematics, code, science and
- * knowledge. In the paper, such examples did worse than examples from other domains (arXiv 2512.04388, Table 9). The user can
- * choose these examples for comparison.
+ * knowledge. In the paper, such examples led to lower scores than examples from other domains (arXiv 2512.04388, Table 9). Users
+ * can select these examples for comparison.
  */
 import type { ConductorExample } from './examples';
 

@@ -11,7 +11,7 @@ export interface ConductorExample {
   /** Number of workers in the pool. Default: the highest worker number in the workflow, plus one. */
   readonly pool?: number;
   readonly thought: string;
-  /** Each step must see nothing or all earlier steps, so that both access schemes allow the workflow (see `AccessScheme`). */
+  /** Each step must see either no step or all earlier steps, so that both access schemes allow it (see `AccessScheme`). */
   readonly workflow: Workflow;
 }
 

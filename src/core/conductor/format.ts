@@ -1,12 +1,12 @@
 /**
  * @file Formats workflows in the canonical form. Prompts show this form, the grammar enforces it, and the stream reader expects
  * it. The form has three Python lists, one on each line: `model_id`, `subtasks`, `access_list`. This order is from the paper.
- * Models that were trained as Conductors use it too.
+ * Models that were trained as Conductors use the same order.
  */
 import type { AccessScheme, Step, Workflow } from '../contract';
 
 /**
- * Formats a workflow in the canonical form, without a thought. `parseWorkflow` reads it back unchanged, except for roles.
+ * Formats a workflow in the canonical form, without a thought. `parseWorkflow` restores the same workflow, but without roles.
  *
  * The `binary` scheme has entries for only two cases: a step sees no earlier step, or it sees all of them (`"all"`). If a step
  * sees only some of them, its entry is written as in `fine`, so that no information is lost. The parser reads both schemes.
@@ -20,7 +20,7 @@ export function formatWorkflow(workflow: Workflow, options: { readonly access: A
   ].join('\n');
 }
 
-/** One entry of the access list. `access` is ascending and without repeats. */
+/** Formats one entry of the access list. `access` must be ascending and without duplicates. */
 export function formatAccess(access: Step['access'], index: number, scheme: AccessScheme): string {
   const all = index > 0 && access.length === index;
   return scheme === 'binary' && all ? '"all"' : `[${access.join(', ')}]`;

@@ -1,11 +1,14 @@
 /**
- * @file Used when the policy chooses the steps and a model writes their subtasks. Checks that the model kept the workers and the
- * access of the given steps, and adds their roles.
+ * @file Checks workflows whose steps the policy chose and whose subtasks a model wrote. The model must keep the workers and the
+ * access of the given steps. Also adds the roles of the given steps, which the model does not write.
  */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';
 
-/** The parsed workflow with the roles of the given steps, or a problem if the workflow differs from the given steps. */
+/**
+ * The parsed workflow with the roles of the given steps. Returns a problem if the number of steps, a worker or the access of a
+ * step differs. Without given steps, returns `parsed` unchanged.
+ */
 export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflow): ParsedWorkflow {
   if (!given || !parsed.ok) return parsed;
   const { steps } = parsed.workflow;
@@ -14,7 +17,7 @@ export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflo
   return { ...parsed, workflow: { steps: steps.map((step, index) => withRole(step, given[index])) } };
 }
 
-/** The step with the role of the given step. Unchanged if the given step has no role. */
+/** `step` with the role of `given`. Unchanged if `given` has no role. */
 export function withRole(step: Step, given: Step | undefined): Step {
   return given?.role ? { ...step, role: given.role } : step;
 }

@@ -14,7 +14,9 @@ export interface GrammarOptions {
   readonly access: AccessScheme;
   /** Whether all lists of the plan may be empty. An empty plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
-  /** Whether the pool's last entry is the Conductor. Its step may only be the last of several steps. Default false. */
+  /**
+   * Whether the pool's last entry is the Conductor. The Conductor's step may only be the last of several steps. Default false.
+   */
   readonly recursion?: boolean;
   /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */
   readonly showsEarlier?: boolean;
@@ -109,8 +111,8 @@ function accessRule(index: number, access: AccessScheme, showsEarlier: boolean):
 }
 
 /**
- * The rule `some<n>` is a list, possibly empty, of steps before step n. The rule `upto<n>` is one or more of the steps 0 to n,
- * ascending.
+ * The rule `some<n>` matches a list of steps before step n. The list can be empty. The rule `upto<n>` matches one or more of the
+ * steps 0 to n, in ascending order.
  */
 function fineAccessRules(maxSteps: number): string[] {
   const rules: string[] = [];

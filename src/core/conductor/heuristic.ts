@@ -1,9 +1,9 @@
 /**
- * @file The built-in Conductor that plans by fixed rules. The plan has one to five steps, depending on the effort, the pool
- * and the step limit. One step is an attempt. Three steps are usually an attempt, a check and a repair. Five steps are two
- * attempts, a check, a repair and a decision. Each step goes to the best worker in its role, except that the second attempt
- * goes to the second-best worker. This Conductor is the fallback when the trained policy cannot be loaded, and the baseline
- * for all other Conductors.
+ * @file The built-in Conductor that plans by fixed rules. The plan has one to five steps, depending on the effort and the step
+ * limit. A plan of one step is an attempt. A plan of three steps is usually an attempt, a check and a repair. A plan of five
+ * steps is two attempts, a check, a repair and a decision. Each step goes to the best worker for the role of the step. Only the
+ * second attempt goes to the second-best worker. If the trained policy cannot be loaded, this Conductor is the fallback. It is
+ * also the baseline for all other Conductors.
  */
 import {
   stepLimit,
@@ -48,15 +48,15 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // In simulations, a plan with an attempt, a check and a repair is right more often than one with two attempts and a decision.
-  // It is right about as often as the plan of five steps.
+  // In simulations, these three steps give more correct answers than two attempts and a decision. They give about as many
+  // correct answers as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }
 
 /**
- * The steps of the plan. If fewer than five are allowed, steps are dropped in this order: the repair, the check, the second
- * attempt, the decision.
+ * The steps of the plan. If fewer than five steps are allowed, steps are dropped in this order: the repair, the check, the
+ * second attempt, the decision.
  */
 function partsUpTo(maxSteps: number): readonly Part[] {
   if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, verify(0, 1), refine(0, 1, 2), decide(2, 3)];
@@ -66,9 +66,9 @@ function partsUpTo(maxSteps: number): readonly Part[] {
   return [SOLVE];
 }
 
-/** Returns the plan itself instead of a Conductor's events. Comparisons of many plans use this function. */
+/** The plan of this Conductor, without events. */
 export function planByRole(request: PlanRequest): InstantPlan | Refusal {
-  // The rules cannot read the outcome of an earlier round, so a new plan would cost more without being better.
+  // The rules do not use the outputs of earlier rounds, so a new plan would cost more without being better.
   if (hasEarlierAnswer(request)) {
     return { workflow: { steps: [] }, thought: 'The answer of the previous round is kept.' };
   }

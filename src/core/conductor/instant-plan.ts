@@ -5,9 +5,9 @@ import type { Fault, PlanProblem, StepChoice, Workflow } from '../contract';
 export interface InstantPlan {
   readonly workflow: Workflow;
   readonly thought: string;
-  /** The reason for each step's worker, if known. */
+  /** Why each step has its worker. Absent: unknown. */
   readonly choices?: readonly StepChoice[];
-  /** Natural logarithm of the plan's probability under the Conductor's policy, if there is a policy. */
+  /** Natural logarithm of the probability that the trained policy gives this plan. Absent: unknown, or no policy. */
   readonly logProbability?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file Requests and parses workflows as JSON, for engines that can enforce a JSON schema but no grammar. The model writes its
- * thought first, then the steps. If the steps are given without subtasks, it writes only the subtasks.
+ * thought first, then the steps. If the steps are given without subtasks, the model writes only the subtasks.
  */
 import * as z from 'zod/mini';
 import type { AccessScheme, JsonSchema, PromptMessage, Step } from '../contract';
@@ -14,7 +14,7 @@ export interface JsonFormOptions {
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Whether a plan may have no steps, which keeps the previous answer. Default false. */
+  /** Whether a plan may have no steps. Such a plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
   /** The steps whose subtasks the model writes. Absent: the model writes whole steps. */
   readonly skeleton?: readonly Step[] | undefined;

@@ -1,12 +1,12 @@
 /**
  * @file Describes in words what is known about a worker, for the Conductor's prompt. An example: `Measured here: 9 of 12 right;
- * maths 8 of 9. Published: maths 61, code 46.` Numbers without "of" are percentages. Graded runs come first, because they count
- * most.
+ * maths 8 of 9. Published: maths 61, code 46.` Numbers without "of" are percentages. Results of graded runs (`Measured here`)
+ * come first, because they matter most.
  */
 import type { WorkerRecord } from '../analysis';
 import { DOMAINS, ROLES } from '../contract';
 
-/** Sentences about a worker, `''` if nothing is known. The sentences never contain text from the user or from a file. */
+/** Sentences about a worker, without any text from the user or from a file. `''`: nothing is known about the worker. */
 export function knownWords(record: WorkerRecord): string {
   const published = record.published?.domains ?? {};
   const sentences = [
@@ -32,7 +32,7 @@ function measuredWords(record: WorkerRecord): string {
 
 function declaredFigures({ worker, declared: { domains = {}, strengths = {} } }: WorkerRecord): string[] {
   const byDomain = DOMAINS.flatMap((domain) => figure(domain, scaled(domains[domain])));
-  // The strengths in roles are left out for simulated workers, because their descriptions already state them in words.
+  // A simulated worker's description already states its strengths in roles.
   if (worker.kind === 'simulated') return byDomain;
   return [...byDomain, ...ROLES.flatMap((role) => figure(role, scaled(strengths[role])))];
 }

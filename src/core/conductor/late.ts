@@ -1,10 +1,10 @@
-/** @file Makes a Conductor whose code and weights are loaded only when a plan is requested. */
+/** @file Lazy-loads the code and the weights of a Conductor when a plan is requested. */
 import { abortError, isAbort, toFault, unlessAborted, type Conductor, type ConductorInfo } from '../contract';
 
 /**
- * @param load is called for every plan. If it fails and there is no fallback, the plan fails with the fault
- * of `load`
- * @param fallback the Conductor that plans if `load` fails. The plan records the fallback and the reason
+ * Makes a Conductor that calls `load` for every plan.
+ * @param fallback the Conductor that plans if `load` fails. The plan then records the fallback and the error. Without a fallback,
+ * the plan fails with the error of `load`
  */
 export function lateConductor(info: ConductorInfo, load: () => Promise<Conductor>, fallback?: Conductor): Conductor {
   return {

@@ -1,4 +1,4 @@
-/** @file From a request for a plan, derives the limits of the workflow, and the workers that accept a subtask in words. */
+/** @file Derives from a plan request: the limits of the workflow, and the workers that accept a subtask in words. */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**
@@ -18,8 +18,8 @@ export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
 }
 
 /**
- * The workers that accept a subtask in words, as indexes into the pool. The Conductor's own entry is left out, and so is Python,
- * which runs code and follows no instructions.
+ * The workers that accept a subtask in words, as indexes into the pool. The Conductor's own entry is left out. The worker
+ * *Python* is left out too, because it runs code and can't follow instructions.
  */
 export function workersOf(request: PlanRequest): number[] {
   const last = request.pool.length - 1;

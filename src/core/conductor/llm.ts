@@ -1,7 +1,7 @@
 /**
  * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
  * workflow. Otherwise the model gets one chance to correct an invalid answer. A model on a server (an endpoint) may get several
- * chances, each with twice the output limit of the one before. If no answer is valid, the fallback Conductor plans.
+ * chances, and each chance doubles the output limit. If no answer is valid, the fallback Conductor plans.
  */
 import {
   abortError,
@@ -59,8 +59,8 @@ export interface LlmConductorOptions extends PromptOptions {
   /** The access scheme that the model was trained to write. Default: the scheme of the request. */
   readonly access?: AccessScheme;
   /**
-   * Default: the output limit is at least 1024 tokens, which is the limit in the paper. The temperature is the request's. If
-   * the request has none, it is 0.2, or 0.8 for several candidates.
+   * The default output limit is 1024 tokens, as in the paper. A plan of many steps may get a higher limit. The default
+   * temperature is that of the request. If the request has no temperature, 0.2 is used, or 0.8 for several candidates.
    */
   readonly sampling?: Sampling;
   /** Whether to use a grammar if the engine can enforce one. Default: true. */
@@ -247,8 +247,8 @@ class Proposal {
 
   /**
    * Samples candidates one after the other and chooses among the valid ones, or lets the user choose.
-   * @returns the chosen candidate, or the last one if none is valid. `null`: the user chooses. The candidate's usage is `null`,
-   *   because an earlier event has reported the usage
+   * @returns the chosen candidate, or the last candidate if none is valid. `null`: the user chooses. The returned `usage` is
+   *   `null`, because an earlier event has reported the usage
    */
   async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt | null> {
     const drawn: PlanAttempt[] = [];
@@ -273,7 +273,7 @@ class Proposal {
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
-  /** Samples one candidate. A rejected call is repeated and is not a candidate. */
+  /** Samples one candidate. A rejected call is repeated, and does not count as a candidate. */
   async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     for (;;) {
       const attempt = yield* this.#generate(messages);

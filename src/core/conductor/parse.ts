@@ -38,7 +38,7 @@ export type ParsedWorkflow =
 
 /**
  * Parses a Conductor's answer. If there are several workflows, the last valid one counts. Lists before the last closing think
- * tag count only if no list follows it.
+ * tag count only if no list follows that tag.
  * @param work receives the number of characters read
  */
 export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork = { steps: 0 }): ParsedWorkflow {
@@ -57,8 +57,8 @@ export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork
 }
 
 /**
- * The offset where the canonical form would begin, or -1. This form, which the grammar enforces, has the three lists in a fixed
- * order at the end of the text. Its strings contain no raw line breaks, so it begins at the last line that starts with
+ * The offset where the canonical form would begin, or -1. The grammar enforces this form: three lists in a fixed order at the end
+ * of the text. Strings in this form contain no raw line breaks. So the form begins at the last line that starts with
  * `model_id = [`.
  */
 function canonicalStart(text: string): number {

@@ -1,5 +1,5 @@
 /**
- * @file The placeholders of a Conductor's prompt, and the check of a prompt that the user has written. To add a placeholder,
+ * @file Lists the placeholders of a Conductor's prompt, and checks a prompt that the user has written. To add a placeholder,
  * add a row here and its value in `prompt.ts`.
  */
 import { LONGEST_PROMPT, type ConductorPrompt, type PromptTemplate } from '../contract';

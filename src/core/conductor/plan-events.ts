@@ -24,7 +24,7 @@ function billOf({ usage, cost, billed }: PlanAttempt): Account {
   return billed ? { usage, cost, billed } : { usage, cost };
 }
 
-/** The event for a failed attempt that is followed by another. */
+/** The event for a failed attempt that is followed by another attempt. */
 export function retried(
   attempt: PlanAttempt,
   outcome: Failure,
@@ -35,7 +35,7 @@ export function retried(
   return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };
 }
 
-/** The event for a failed attempt that is the last. */
+/** The event for the last attempt, if it failed. */
 export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorInfo): PlanEvent {
   const common = { text: attempt.text, ...billOf(attempt) };
   if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...common };

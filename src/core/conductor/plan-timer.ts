@@ -6,7 +6,7 @@ export class PlanTimer {
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #expired = new AbortController();
-  /** The time that is left, in ms. */
+  /** Remaining time in ms. */
   #left: number;
   #running: { readonly since: number; readonly alarm: AbortController } | null = null;
 
@@ -22,7 +22,7 @@ export class PlanTimer {
     return this.#expired.signal;
   }
 
-  /** Starts or resumes the measurement. No effect while it runs. */
+  /** Starts or resumes the measurement. Does nothing if the measurement is running. */
   start(): void {
     if (this.#running) return;
     const alarm = new AbortController();
@@ -42,7 +42,7 @@ export class PlanTimer {
     alarm.abort();
   }
 
-  /** The fault of an attempt that the limit ended. */
+  /** The fault to report if the limit ended an attempt. */
   get fault(): Fault {
     return fault(
       'timeout',

@@ -1,6 +1,6 @@
 /**
- * @file The information that a run records about the trained policy. This file is separate from the policy itself, which is
- * loaded after the first paint.
+ * @file The information that a run records about the trained policy. This file is separate, because the policy itself is loaded
+ * only after the first paint.
  */
 import type { ConductorInfo } from '../contract';
 

@@ -1,8 +1,8 @@
 /**
- * @file Builds the prompt for a language model that plans (arXiv 2512.04388, section 3). The wording comes from
- * `prompt-template.ts`, or from the user if the request has the user's own prompt. The fixed part comes first, as one system
- * message. Then come the pool, the limits and the question, and then the earlier rounds. The question, subtasks and outputs are
- * references, so no text is stored twice.
+ * @file Builds the prompt for a language model that plans (arXiv 2512.04388, section 3). The wording comes from the user's own
+ * prompt, from the model's template or from `prompt-template.ts`. The system message has the part that is the same for every
+ * question. The user message has the pool, the limits, the question and the earlier rounds. Instead of the question, subtasks
+ * and outputs, the prompt contains references to them, so no text is stored twice.
  */
 import type { WorkerRecord } from '../analysis';
 import {
@@ -33,28 +33,28 @@ import type { PlaceholderName } from './placeholders';
 import { DEFAULT_LATER, DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE } from './prompt-template';
 import { knownOf } from './ranking';
 
-/** `template` and `showWorkers` come with the model. A prompt in the request takes precedence over them. */
+/** `template` and `showWorkers` come with the model. The user's own prompt in the request takes precedence. */
 export interface PromptOptions {
   readonly template?: PromptTemplate;
   readonly examples?: readonly ConductorExample[];
   /**
-   * `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: workers are shown with their name, their
-   * description and what is known about them.
+   * `number`: workers appear as `Model id 0`, `Model id 1` and so on, as in the paper's training. `name`: each worker's name,
+   * description and known results are added.
    */
   readonly showWorkers?: WorkerNaming;
-  /** Whether the images of the question are sent to the model itself. Default false. */
+  /** Whether the model that plans receives the images of the question. Default false. */
   readonly sees?: boolean;
-  /** Given steps, each with a description of its purpose. The model only writes the subtasks. */
+  /** The steps that the policy chose, each with its purpose as `subtask`. The model writes only the final subtasks. */
   readonly skeleton?: readonly Step[];
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
-  /** Maximum number of tokens of the model's answer. Default 0: no room is reserved for the answer. */
+  /** Maximum number of tokens of the model's answer. Default 0: no tokens are reserved for the answer. */
   readonly maxTokens?: number;
   /** Computes the SHA-256 of a text as lower-case hex. Default: `sha256Hex`. */
   readonly digest?: (text: string) => string;
 }
 
-/** The prompt of this round. Render it with `promptSources(request)`. */
+/** Builds the prompt for the request's round. `promptSources(request)` resolves the references in the prompt. */
 export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): readonly PromptMessage[] {
   const { skeleton, digest = sha256Hex, sees = false, contextWindow, maxTokens = 0 } = options;
   const template = templateOf(request, options);
@@ -81,8 +81,8 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
 }
 
 /**
- * The template in use. For given steps, the user's template applies only if it has the placeholder `steps`, because any other
- * template requests a whole workflow.
+ * Chooses the template. With a skeleton, the user's template is used only if it has the placeholder `steps`. A template without
+ * this placeholder requests a whole workflow.
  */
 export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: PromptOptions): PromptTemplate {
   const { skeleton } = options;
@@ -91,14 +91,13 @@ export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: Pro
   return options.template ?? (skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE);
 }
 
-/** The examples of the prompt: the user's own as text, all others as data that still has to be formatted. */
 function examplesOf({ prompt }: PlanRequest, { examples }: PromptOptions): readonly ConductorExample[] | string {
   return exampleSet(prompt ?? {}, examples);
 }
 
 /**
- * The examples that a prompt chooses: the user's own as text, all others as data.
- * @param standard the examples if the prompt does not choose a set
+ * The examples that a prompt selects. The user's own examples are text. Built-in examples are data that must be formatted.
+ * @param standard the examples if the prompt does not set `examples`
  */
 export function exampleSet(
   { examples, ownExamples = '' }: ConductorPrompt,
@@ -137,7 +136,7 @@ export function examplesText(examples: readonly ConductorExample[], access: Acce
   return examples.map((example, index) => exampleText(example, index, access)).join('\n\n');
 }
 
-/** The texts that the prompt's references point to. */
+/** The texts to which the prompt refers. */
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
@@ -171,7 +170,7 @@ function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
   return lines.join('\n');
 }
 
-/** States which workers can see images. Empty if the question has no images. */
+/** Tells the model which workers can see images. Empty if the question has no images. */
 function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   if (images.length === 0) return [];
   const ids = pool.flatMap((worker, index) => (canSee(worker) ? [`Model id ${index}`] : []));
@@ -182,7 +181,7 @@ function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   return [literal(`\n\nThe question comes with ${imageCount(images.length)}. ${who}`)];
 }
 
-/** Describes a worker. Python is described even if workers are shown by number, because it cannot follow a subtask in words. */
+/** Describes a worker. The worker *Python* is described even with `number`, because it cannot follow a subtask in words. */
 function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRecord | undefined): string {
   if (worker.kind === 'python') {
     return ': no model; runs the Python code in the responses it sees and gives back what the code prints';
@@ -194,7 +193,7 @@ function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRec
   return words === '' ? line : `${line}${/[.!?…]$/.test(line) ? '' : '.'} ${words}`;
 }
 
-/** The given steps, and the two lists to copy. Steps count from 0, as in the lists. */
+/** Lists the given steps, and the two lists that the model must copy. Steps are numbered from 0, as in the lists. */
 function stepLines({ pool, access: scheme }: PlanRequest, steps: readonly Step[]): string {
   const lines = steps.map(({ worker, access, subtask }, index) => {
     const who = pool[worker]?.kind === 'conductor' ? 'you, the Conductor' : `Model id ${worker}`;
@@ -221,7 +220,7 @@ function recursionRule(request: PlanRequest): string {
   return `You may give the last step, if it is not the only one, to yourself (Model id ${self}). Then you are shown the responses of the other steps, and either write another workflow or keep the answer that there is. Do so where you cannot tell beforehand whether the workflow will succeed.\n\n`;
 }
 
-/** The number of the first round in `request.earlier`. */
+/** The index of the first round in `request.earlier`. */
 function firstRound(request: PlanRequest): number {
   return request.round - request.earlier.length;
 }
@@ -257,7 +256,7 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
 const ADVICE =
   'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
 
-/** The advice in recursion mode `always`, as in the paper's published code (arXiv 2512.04388, Fig. 22). */
+/** The advice in the recursion mode `always`, which follows the paper's published code (arXiv 2512.04388, Fig. 22). */
 const SHOWN_ADVICE =
   'In the new workflow, a step whose entry in access_list is "all" also sees the subtasks and responses of the rounds before. This holds for the first step, too. The other steps see nothing of those rounds: tell them in the subtasks what they should know.';
 
@@ -275,7 +274,7 @@ function literal(text: string): PromptPart {
 
 type Values = Readonly<Partial<Record<PlaceholderName, readonly PromptPart[]>>>;
 
-/** Replaces `{{names}}` with parts. Unknown names stay as text. */
+/** Replaces each `{{name}}` with its parts. A placeholder with an unknown name stays as text. */
 function fill(template: string, values: Values): PromptPart[] {
   const named = new Map(Object.entries(values));
   return template.split(/(\{\{[a-z]+\}\})/).flatMap((piece) => {

@@ -3,16 +3,17 @@
  * The highest-ranked workflow runs. If the user wants to choose, the page shows the ranks and waits.
  *
  * The skeleton of a workflow is its workers, roles and access lists, without the subtasks. Workflows are ranked by the mean
- * log-probability that the policy gives to the choices in the skeleton. The sum of the log-probabilities would favour short
+ * log-probability that the policy gives to the choices in the skeleton. The sum of the log-probabilities would favor short
  * workflows, because it falls with every choice. Translation systems divide scores by length for the same reason (Wu et al. 2016,
  * arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006).
  *
- * Two measurements compared the workflow ranked first by mean, the one ranked first by sum, and a random one. Each used 1,500
- * simulated questions with four workflows for each question.
- * - Workflows of common shapes with random workers: 61 % (mean), 56 % (sum) and 60 % (random) were right. The standard error of
- *   the difference between mean and sum is 0.9 points. The workflows had 3.5 (mean) and 2.6 (sum) calls.
- * - Random workflows that the policy could have written: 52 % (mean), 49 % (sum) and 47 % (random) were right. The workflows had
- *   2.7 (mean) and 1.7 (sum) calls.
+ * Two measurements compared three ways to choose a workflow: the first by mean, the first by sum, and a random one. Each
+ * measurement used 1,500 simulated questions with four workflows for each question.
+ * - Workflows of common shapes with random workers: 61 % (mean), 56 % (sum) and 60 % (random) of the answers were right. The
+ *   standard error of the difference between mean and sum is 0.9 points. The average number of calls was 3.5
+ *   (mean) and 2.6 (sum).
+ * - Random workflows that the policy could have written: 52 % (mean), 49 % (sum) and 47 % (random) of the answers were right. The
+ *   average number of calls was 2.7 (mean) and 1.7 (sum).
  */
 import { roleOf } from '../analysis';
 import {
@@ -34,8 +35,8 @@ export interface RankedByPolicyOptions extends Omit<LlmConductorOptions, 'skelet
 
 /**
  * Creates the Conductor. The request sets the number of workflows. A single workflow is used without ranking. A workflow ranks
- * last if the policy could never write its skeleton. If this applies to all workflows, one with the most frequent skeleton is
- * chosen: see `contract/workflow/vote.ts`.
+ * last if the policy could never write its skeleton. If the policy could write none of the workflows, a vote chooses one with the
+ * most frequent skeleton (see `contract/workflow/vote.ts`).
  */
 export function createRankedByPolicyConductor({ weights, ...options }: RankedByPolicyOptions): Conductor {
   const policy: PlanPolicy = { part: 'ranking', revision: weights.revision };

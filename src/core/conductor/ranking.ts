@@ -1,6 +1,6 @@
 /**
  * @file Ranks workers by their expected success, which is computed from graded runs, declared strengths and published
- * results. Of the graded runs, those on similar questions count most. The formula is in `core/analysis/worker-record.ts`.
+ * results. Graded runs of similar questions count most. The formula is in `core/analysis/worker-record.ts`.
  */
 import { weighRuns } from '../analysis/worker-features';
 import { UNKNOWN_STRENGTH, workerRecords, type WorkerRecord } from '../analysis/worker-record';
@@ -32,7 +32,7 @@ export function expectedSuccess(record: WorkerRecord | undefined, role: Role): n
   return record?.expect(role).near ?? UNKNOWN_STRENGTH;
 }
 
-/** The basis of a ranking. With `published`, declared strengths may count too. `order`: the order of the pool. */
+/** What a ranking is based on. With `published`, declared strengths may count too. `order`: the order of the pool. */
 export type RankedBy = 'history' | 'published' | 'strength' | 'order';
 
 export function rankedBy(request: PlanRequest): RankedBy {

@@ -1,7 +1,7 @@
 /**
- * @file Converts a workflow to a skeleton, the form in which the trained policy plans. A skeleton has the worker of each step
- * as a row of the policy's input, and the step's role as a move. With the skeleton, the policy can compute the probability of
- * a workflow that it did not write.
+ * @file Converts a language model's workflow to a skeleton, so that the trained policy can compute the workflow's probability.
+ * A skeleton is the form in which the policy plans. Each of its steps has a row of the policy's input (the worker), a move (the
+ * kind of step) and the access.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
@@ -23,11 +23,11 @@ type ReadSkeleton =
   /** `reason`: why the policy could never write the workflow, as a sentence. */
   | { readonly ok: false; readonly reason: string };
 
-/** Matches a solver's subtask that requests another approach. */
+/** Matches a subtask that requests another approach. */
 const ANOTHER_WAY =
   /\b(?:an)?other (?:way|approach|method|route|technique)|\b(?:different|alternative) (?:way|approach|method|route|technique|angle)|\bdifferently\b/i;
 
-/** Infers each step's move from its role or its words, and checks the skeleton against the policy's grammar. */
+/** Infers the move of each step from its role or its subtask. Checks the skeleton against the policy's grammar. */
 export function skeletonOf({ steps }: Workflow, { rows, limits }: Pick<PolicyInput, 'rows' | 'limits'>): ReadSkeleton {
   const skeleton: SkeletonStep[] = [];
   for (const [index, { worker, access }] of steps.entries()) {
@@ -60,7 +60,7 @@ function reasonOf(skeleton: Skeleton, maxSteps: number): string {
   return 'The last step gives no answer.';
 }
 
-/** Why a step of the Conductor is invalid. Such a step may only be the last one, directly after an answer. */
+/** Why a step that names the Conductor is invalid. Such a step must come last, directly after a step that gives an answer. */
 function conductorReason(skeleton: Skeleton, index: number): string {
   if (index === 0) return 'The Conductor comes before there is an answer.';
   if (index < skeleton.length - 1) return 'There are steps after the Conductor.';
@@ -68,9 +68,10 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 }
 
 /**
- * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for
- * each earlier step. If the move always sees the latest answer, there is no bit for that answer. The Conductor's own step is
- * a single choice. If more steps were allowed, stopping is one more choice.
+ * The number of choices that the policy's decoder makes for a skeleton. For each step, the decoder chooses a worker and a move.
+ * The decoder also chooses for each earlier step whether the new step sees it. A move that needs an answer always sees the
+ * latest answer, which saves one choice. A step that names the Conductor is a single choice. If more steps are allowed, stopping
+ * is another choice.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;
@@ -81,10 +82,10 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   return choices + (skeleton.length < maxSteps ? 1 : 0);
 }
 
-/** Returns a function that scores workflows written for this request by their log-probability under the policy. */
+/** Returns a function that computes the log-probability of a workflow for this request under the policy. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // A language model wrote the workflows. Whatever the effort, a step of theirs may repair an answer that no step has
-  // checked. The policy's grammar allows this only at the effort `thorough`, so that effort is used here.
+  // In a language model's workflow, a step may repair an answer that no step has checked. The policy's grammar allows this
+  // only at the effort `thorough`, so workflows are scored at this effort.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

@@ -39,7 +39,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
       const policy: PlanPolicy = { part: 'skeleton', revision: weights.revision, ...likely };
       const model = createLlmConductor({ ...options, policy, skeleton: workflow.steps, fallback: own });
       for await (const event of model.propose(request, signal)) {
-        // The policy chose the workers, so its reasons are reported.
+        // The policy chose the workers, so the event reports the policy's reasons.
         const isPlan = event.type === 'plan-finished' || (event.type === 'plan-candidate' && event.workflow !== null);
         yield isPlan && plan.choices ? { ...event, choices: plan.choices } : event;
       }

@@ -10,7 +10,7 @@ import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
 
 export interface PlanReaderOptions extends WorkflowLimits {
-  /** Workers and access that are fixed, so that the model writes only the subtasks. */
+  /** Fixed workers and access lists. The model writes only the subtasks. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
 }
 
@@ -22,8 +22,8 @@ export interface KnownStep {
 
 export interface PlanReader {
   /**
-   * Reads the next piece of the plan's text and returns the steps that became final, in order. Reading ends at text that violates
-   * the grammar, and no further steps are reported. Takes time linear in the length of the piece.
+   * Reads the next piece of the plan's text and returns the steps that became final, in order. If the text violates
+   * the grammar, reading ends and no further steps are reported. Takes time linear in the length of the piece.
    */
   push(delta: string): readonly KnownStep[];
 }

@@ -1,6 +1,6 @@
 /**
- * @file The information that a run records about a model that plans together with the trained policy. This file is separate, so
- * that listing Conductors does not load the planning code.
+ * @file What a run records about a Conductor that combines a model with the trained policy. This file is separate, so that
+ * listing Conductors does not load the planning code.
  *
  * The id of such a Conductor is a prefix, followed by the id of the Conductor that uses the model alone. With `policy+`, the
  * policy plans the steps and the model writes the subtasks. With `ranked+`, the policy ranks the model's workflows.
@@ -17,7 +17,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
 /** Minimum number of plans that the policy ranks, even if the user requests fewer. */
 export const RANKED_CANDIDATES = 4;
 
-/** @param model the Conductor that uses the model alone */
+/** Describes the Conductor that combines a model with the policy. @param model the Conductor that uses the model alone */
 export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): ConductorInfo {
   const { before, after } = WORDS[part];
   return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };

@@ -1,5 +1,6 @@
 /**
- * @file The subtasks of the built-in Conductors for each role. Each begins with a clear verb and says what to return.
+ * @file The standard subtasks of the built-in Conductors, one for each kind of step. Each subtask begins with a clear verb and
+ * states what the worker must return.
  */
 
 export const SUBTASK = {

@@ -1,16 +1,16 @@
-/** @file Cuts a text to a length without splitting what a reader sees as one character, such as a flag or a joined emoji. */
+/** @file Truncates a text between graphemes. A grapheme is what a reader sees as one character, such as a flag or an emoji. */
 
-/** Created when it is first needed, because most texts are short. */
+/** Created on first use, because most texts are too short to need it. */
 let segmenter: Intl.Segmenter | null = null;
 
 /**
- * The beginning of a text, at most `length` UTF-16 units. It ends between two characters. If the first character alone is longer
- * than `length`, it is split between two code points.
+ * The beginning of a text, with at most `length` UTF-16 units. The cut is between two graphemes. If the first grapheme is longer
+ * than `length`, the cut is between two code points of this grapheme.
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // Whether a character ends at `length` depends only on the next code point, which has at most two units.
+  // Two more units are enough, because only the next code point decides whether a grapheme ends at `length`.
   const end = segmenter.segment(text.slice(0, length + 2)).containing(length)?.index ?? 0;
   if (end > 0) return text.slice(0, end);
   const beginning = text.slice(0, length);

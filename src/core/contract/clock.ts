@@ -1,4 +1,4 @@
-/** @file The clock interface. Code receives its clock as a parameter, so that tests need not sleep. */
+/** @file The clock interface. Code receives a clock as a parameter, so that tests do not wait in real time. */
 export interface Clock {
   /** Wall clock, ms since the epoch. */
   now(): number;

@@ -1,8 +1,8 @@
-/** @file SHA-256 digests that identify texts and images: prompts as sent, and long content that is stored only once. */
+/** @file Computes SHA-256 digests, which identify texts and images. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** One encoder is shared, because creating an encoder and copying its bytes for each prompt took 3 % of the executor's time. */
+/** Shared, because creating an encoder and copying its bytes for each prompt took 3 % of the executor's time. */
 const ENCODER = new TextEncoder();
 
 /** SHA-256 of a text's UTF-8 bytes, as lower-case hex. */

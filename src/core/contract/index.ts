@@ -1,6 +1,6 @@
 /**
- * @file The contract between the parts of Podium: types, invariants, and the reducer that computes a run from its events. It
- * imports no other part of Podium.
+ * @file Exports the contract between the parts of Podium: types, invariants, and the reducer that computes a run from its
+ * events. The contract imports no other part of Podium.
  */
 export * from './beginning-of';
 export * from './canonical-json';

@@ -6,7 +6,7 @@ export interface AppInstall {
   readonly isOffered: boolean;
   /** Calls the listener when `isOffered` changes. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Shows the browser's own dialog. @returns whether the user agreed. `false` if there is no offer */
+  /** Shows the browser's own dialog. @returns whether the user agreed. `false` if `isOffered` is false */
   install(): Promise<boolean>;
 }
 

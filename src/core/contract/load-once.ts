@@ -2,9 +2,9 @@
 import { fault, FaultError } from './fault';
 
 /**
- * Creates a function that loads a part on its first call, and returns the same promise afterwards. A failure is not cached, so
- * the next call retries. If loading fails, the promise rejects with a retryable `FaultError`.
- * @param part name of the part, as used inside the error message
+ * Returns a function that loads a part on its first call and caches the promise. If loading fails, the promise rejects with a
+ * retryable `FaultError`, and the next call loads the part again.
+ * @param part name of the part for the error message
  */
 export function loadOnce<T>(load: () => Promise<T>, part = 'a part of Podium'): () => Promise<T> {
   let loaded: Promise<T> | null = null;

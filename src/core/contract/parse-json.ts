@@ -1,6 +1,6 @@
-/** @file Parses JSON of unknown origin, before a schema reads it. */
+/** @file Parses untrusted JSON, which a schema then validates. */
 
-/** The value of a JSON text. `undefined`: the text is not JSON. */
+/** Parses a JSON text. Returns `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

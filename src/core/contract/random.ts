@@ -1,9 +1,9 @@
-/** @file Seeded randomness. Podium's random choices in a run depend on the run's seed, so they can be repeated. */
+/** @file Seeded random numbers. Podium's random choices in a run are derived from the run's seed, so they are reproducible. */
 
 /** A stream of numbers in [0, 1). */
 export type Random = () => number;
 
-/** Mixes any number of parts into one 32-bit seed (FNV-1a over their text, finalised as in MurmurHash3). */
+/** Mixes any number of parts into one 32-bit seed (FNV-1a over their text, finalized as in MurmurHash3). */
 export function mixSeed(...parts: readonly (number | string)[]): number {
   let hash = 0x811c9dc5;
   for (const part of parts) {

@@ -61,9 +61,9 @@ export class CapsLedger {
 
   /**
    * Reserves the worst case of a call: a high estimate of its prompt, and an answer that uses the whole output limit.
-   * If what the finished calls have left of a cap is too little for this, the call gets a lower output limit. If too little
-   * is left for any answer, the call is refused. If the caps have room only once calls in progress have ended, the result is
-   * `wait`.
+   * If the finished calls leave too little of a cap for this, the call gets a lower output limit. If they leave too little
+   * for any answer, the call is refused. If the call fits without the reservations of calls in progress, but not with
+   * them, the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -107,7 +107,7 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation, without counting calls in progress. `null`: both caps have room. */
+  /** The first cap that has no room for a reservation. Ignores calls in progress. `null`: both caps have room. */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -116,7 +116,7 @@ export class CapsLedger {
     return null;
   }
 
-  /** Whether a sum does not exceed a cap. A reservation of 0 always fits. */
+  /** Whether a sum stays within a cap. A reservation of 0 always fits. */
   #fits(cap: (typeof RESERVED)[number], wanted: number, reservation: Reservation): boolean {
     const limit = this.#caps[cap];
     return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);

@@ -1,6 +1,6 @@
 /**
- * @file Waits for the user to choose one of several plans, the candidates. All candidates are stored before the wait begins. If the
- * run is resumed, the user chooses among the same candidates, and no new candidates are requested.
+ * @file Waits for the user to choose one of several candidate plans. All candidates are stored before the
+ * wait. So a resumed run offers the same candidates and requests no new ones.
  */
 import { isAbort, type UserDecisions, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -18,14 +18,14 @@ export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
 
 type Chosen = Candidate & { readonly workflow: Workflow };
 
-/** Whether the candidate is a workflow and can therefore be chosen. */
+/** Whether a candidate can be chosen, because it has a workflow. */
 export function isChoosable(candidate: Candidate): candidate is Chosen {
   return candidate.workflow !== null;
 }
 
 /**
- * Waits until the user chooses a candidate that is a workflow.
- * @returns `null` if the run was stopped meanwhile, or storage failed
+ * Waits until the user chooses a candidate that has a workflow.
+ * @returns the chosen candidate. `null`: the run was stopped, or its events can't be stored
  */
 export async function awaitChoice(
   { events, stop, stopping }: RunContext,
@@ -47,7 +47,7 @@ export async function awaitChoice(
   }
 }
 
-/** The `plan-finished` event for a chosen candidate. The event has no usage, because `plan-candidate` has already reported it. */
+/** The `plan-finished` event for a chosen candidate. Its usage is `null`, because `plan-candidate` reported the usage. */
 export function finishedWith({ workflow, thought = '', text, finishReason = null, ...rest }: Chosen): PlanEvent {
   const { speed, logProbability = null, choices } = rest;
   const known = {

@@ -1,7 +1,6 @@
 /**
- * @file Keeps a run under the daily budget. It reserves money for each call in a ledger that all tabs share, and books the
- * actual cost afterwards. If the budget would suffice without the reservations of other calls, a call waits for these calls to
- * end.
+ * @file Keeps a run under the daily budget. Reserves money for each call in a ledger that all tabs share, and books the
+ * actual cost afterwards. A call waits if the budget is too small only because of the reservations of other calls.
  */
 import {
   billOf,
@@ -30,7 +29,7 @@ type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
  * ends.
  */
 const RETRY_INTERVAL = 1000;
-/** Longest wait for other calls, ms. The wait is limited, because the tab of such a call may have been closed. */
+/** Longest wait for other calls, ms. The wait is limited, because the tab that made such a call may have been closed. */
 const LONGEST_WAIT = 600_000;
 
 export interface DayBudgetOptions {

@@ -1,11 +1,9 @@
-/**
- * @file Turns an answer without visible text into a fault.
- */
+/** @file Treats a worker's answer without visible text as a fault. */
 import { fault, type Fault, type FinishReason, type PoolWorker } from '../contract';
 
 /**
- * The fault of an answer without a visible character. `null` for any other answer.
- * @param outputLimit the output limit in tokens if a budget lowered it, otherwise `null`
+ * The fault if an answer is blank, with advice that depends on the finish reason. `null`: the answer has text.
+ * @param outputLimit the output limit in tokens, if a budget lowered the limit. Otherwise `null`
  */
 export function emptyReply(
   output: string,

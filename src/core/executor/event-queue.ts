@@ -1,9 +1,12 @@
 /**
- * @file Queues a run's events for its reader, so that a slow reader never delays a call. The queue is not an async generator,
- * because a generator costs three more turns of the microtask queue per event.
+ * @file Queues the events of a run, so that a slow reader never delays a call. The queue is not an async
+ * generator, because a generator needs three more microtask turns per event.
  */
 
-/** Starts the work on the first `next`, and cancels it when the reader leaves the loop early. */
+/**
+ * A queue that an async loop reads. The first `next` starts the work that fills the queue. If the reader
+ * leaves the loop early, the work is cancelled.
+ */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #start: () => void;
   readonly #cancel: () => Promise<void>;
@@ -14,7 +17,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
   #closed = false;
 
   /**
-   * @param start starts the work, which pushes items and then closes the queue. Called once, by the first `next`
+   * @param start starts the work, which must push items and then close the queue. Called once, by the first `next`
    * @param cancel cancels the work. Resolves when the work has ended
    */
   constructor(start: () => void, cancel: () => Promise<void>) {

@@ -1,7 +1,7 @@
 /**
  * @file Emits the events of a run. Adds the common fields to each event, and passes it to `watch` and then to the journal, which
- * stores it. Only the last event is stored before it is passed to `watch`. After the first failed write, the journal gets no more
- * events. So the stored events have no gaps, and the run can be resumed from them.
+ * stores it. The last event is an exception: it is stored before it is passed to `watch`. After the first failed write, the
+ * journal gets no more events. So the stored events have no gaps, and the run can be resumed from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -45,14 +45,14 @@ export class EventWriter {
     void this.#write(body);
   }
 
-  /** Emits an event and waits until it is stored, or storage has failed: then `fault` gives the reason. Never rejects. */
+  /** Emits an event and waits until it is stored or storage has failed. After a failure, `fault` is set. Never rejects. */
   emitDurably(body: EventBody): Promise<void> {
     return this.#write(body) ?? SETTLED;
   }
 
   /**
-   * Ends the run. The last event waits until all other events are stored, because a run whose answer could not be stored must
-   * not look finished. If storage fails, the last event becomes `run-failed` with the storage's fault, unless the run was
+   * Ends the run. The last event waits until all other events are stored. Otherwise a run could look finished although its
+   * answer was not stored. If storage fails, the last event becomes `run-failed` with the storage's fault, unless the run was
    * cancelled. Resolves when all writes have ended.
    */
   async end(body: RunEnd): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * @file Prepares a fork of a run. The fork copies what it reuses into its own events, so that the fork can be read without the
- * original run.
+ * @file Prepares a fork: a new run that starts from one round of another run. The fork copies what it reuses into its own
+ * events, so that the fork can be read without the original run.
  */
 import {
   reusedSteps,
@@ -68,7 +68,7 @@ function reusableSteps(prior: ForkPrior, workflow: Workflow, pool: readonly Pool
   });
 }
 
-/** The worker that wrote the output of a step. Absent if the step has the same worker in the fork. */
+/** The worker that wrote the output of a step in the original run. Absent if the step has the same worker in the fork. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};

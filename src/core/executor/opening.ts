@@ -12,7 +12,7 @@ import {
 import type { Candidate } from './choice';
 import type { ExecuteRequest } from './request';
 
-/** A step's output from an earlier session or run. It is kept if the plan still has the same step. */
+/** The output of a step from an earlier session or another run. It is kept if the plan still has the same step. */
 export interface KeptStep {
   readonly index: number;
   readonly step: Step;
@@ -50,8 +50,8 @@ export interface OpenRound {
   /** Whether the finished plan needs no approval, because the user approved it, or it is part of a fork. */
   readonly approved: boolean;
   /**
-   * Maximum number of steps of the finished plan or of the candidates. `null`: the current settings apply, because the round
-   * belongs to a fork, or has no plan or candidates yet.
+   * Maximum number of steps of the finished plan or of the candidates. `null`: the limit of the current settings applies,
+   * because the round belongs to a fork, or has neither a plan nor candidates yet.
    */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
@@ -112,7 +112,7 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
   }));
 }
 
-/** Index of the last step that has an output and is not the Conductor's own. `null` if no such step exists. */
+/** Index of the last step with an output. Ignores the Conductor's own step. `null` if there is no such step. */
 export function answerOf(
   steps: readonly Step[],
   outputs: readonly (string | null)[],

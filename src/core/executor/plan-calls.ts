@@ -1,6 +1,6 @@
 /**
- * @file Tracks the calls that a Conductor makes to its model for one plan: one `PaidCall` for each answer, one after another. A
- * Conductor without a model has one too, which reserves nothing.
+ * @file Tracks the calls that a Conductor makes to its model for one plan. Each answer of the model has its own `PaidCall`, one
+ * after another. A Conductor without a model has a single `PaidCall`, which reserves nothing.
  */
 import {
   chargedBy,
@@ -53,7 +53,7 @@ export class PlanCalls {
     return this.#current;
   }
 
-  /** Whether the model is on a server, so that calls leave this page. */
+  /** Whether the model is on a server, so that its calls leave this page. */
   get leavesPage(): boolean {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
@@ -64,7 +64,7 @@ export class PlanCalls {
     return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
   }
 
-  /** Takes the prompt from `plan-started`. */
+  /** Sets the prompt from `plan-started`. */
   start({ conductor, messages, sampling }: PlanStarted): void {
     this.#callsModel = messages.length > 0;
     this.#answers = 0;
@@ -115,7 +115,7 @@ export class PlanCalls {
     this.#answers += 1;
     const call = this.#current;
     const isReserved = this.#prompt !== null && call?.isOpen === true;
-    // Usage or a cost proves that the call was sent, even if the last report said that it waits.
+    // Usage or a cost proves that the call was sent, even if the Conductor last reported that the call waits.
     if (account.usage !== null || account.cost) call?.confirmSent();
     void call?.settle(account);
     if (!isReserved) this.#options.context.caps.book(account);

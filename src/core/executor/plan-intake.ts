@@ -96,7 +96,7 @@ export class PlanIntake {
     this.#stop.abort();
   }
 
-  /** Runs the work. If the work ends without a plan although a plan is still needed, the plan fails. */
+  /** Runs `work`. If it ends without a plan although a plan is still needed, the plan fails. */
   async #orFail(work: () => Promise<void>): Promise<void> {
     let failure: Fault = CUT_OFF;
     try {
@@ -109,7 +109,7 @@ export class PlanIntake {
     void this.#receive({ type: 'plan-failed', problem: null, fault: failure, ...NO_ANSWER });
   }
 
-  /** Lets the user choose among the candidates, if any of them is a workflow. */
+  /** Asks the user to choose among the candidates, if any of them is a workflow. */
   async #choose(): Promise<void> {
     const { decisions, round } = this.#place;
     const candidates = this.#candidates;
@@ -218,8 +218,8 @@ export class PlanIntake {
   }
 
   /**
-   * Ends the plan because the model can't be called again. The choice is among the candidates that are already paid for. If the
-   * user is to choose, `run` asks the user next. If no candidate is a workflow, the plan fails.
+   * Ends the plan because the model can't be called again. A candidate that has already arrived is chosen: by the user, whom
+   * `run` asks next, or automatically. If no candidate is a workflow, the plan fails.
    */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);
@@ -240,7 +240,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** Releases the reservation for a further candidate if no part of that candidate has arrived. */
+  /** Releases the reservation for the next candidate, unless part of that candidate has arrived. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.refund();

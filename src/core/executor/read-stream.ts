@@ -1,6 +1,6 @@
 /**
- * @file Reads the stream of a worker or Conductor without waiting for its clean-up. With `for await`, a finished step would
- * wait until the server has closed its connection.
+ * @file Reads the stream of a worker or Conductor without waiting for the clean-up of the stream. With `for await`, a finished
+ * step would wait until the server has closed the connection.
  */
 
 /**

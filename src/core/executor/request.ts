@@ -14,7 +14,7 @@ import type {
   Workflow,
 } from '../contract';
 
-/** Resumes an interrupted run, or a run that ended without an answer. Finished steps are kept, and only the others are called. */
+/** Resumes an interrupted run, or a run that ended without an answer. Finished steps are kept, and only the other steps run. */
 export interface ResumePrior {
   readonly kind: 'resume';
   readonly run: Run;
@@ -38,9 +38,9 @@ export interface ForkPrior extends ForkBase {
 export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embeddings'> {
   readonly runId: string;
   /**
-   * The settings of the run. A resumed run takes its pool, Conductor, caps, sampling, step limit and number of candidates from
-   * here, because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If
-   * `parent` is absent, the parent of a fork is determined from `prior`.
+   * The settings of the run. The user may change some settings before a run is resumed: the pool, Conductor, caps, sampling,
+   * step limit and number of candidates. A resumed run takes only these settings from here. Its other settings stay as
+   * recorded. A fork uses all settings. If `parent` is absent, the parent of a fork is determined from `prior`.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly prior?: ResumePrior | ForkPrior;

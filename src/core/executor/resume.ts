@@ -1,6 +1,5 @@
 /**
- * @file Prepares a resumed run. Finished steps are kept, and only the other steps are carried out. So no finished paid call is
- * repeated.
+ * @file Prepares a resumed run. Finished steps are kept, and only the other steps run. So no finished paid call is repeated.
  */
 import {
   accountFor,
@@ -32,8 +31,8 @@ import type { ExecuteRequest, ResumePrior } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
 /**
- * The resumed run uses the request's pool, caps, sampling, step limit and number of candidates. The event `run-resumed` records
- * these changes, and whether the Conductor has changed. All other settings stay as recorded.
+ * Prepares the resumed run. It uses the request's pool, caps, sampling, step limit and number of candidates. The event
+ * `run-resumed` records changes of these settings, and a change of the Conductor. All other settings stay as recorded.
  */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
@@ -51,7 +50,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, rai
   };
 }
 
-/** The batch that pays from now on, if it is not the batch that paid before. */
+/** The batch that pays from now on. Absent if the same batch paid before, or no batch pays. */
 function payerOf({ batch, resumedFor }: Run, start: ExecuteRequest['start']): { readonly batch?: string } {
   const before = resumedFor.at(-1)?.batchId ?? batch?.id;
   return start.batch && start.batch.id !== before ? { batch: start.batch.id } : {};
@@ -140,7 +139,7 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** The texts that were sent and received in one call. `corrections` were sent after the prompt. */
+/** The texts that were sent and received in one call. `corrections` are the messages that followed the prompt. */
 type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * @file Schedules the steps of a round. Each step starts as soon as the steps that it sees have finished, even while the plan
- * is still being written. Discards the steps of a dropped plan.
+ * @file Schedules the steps of a round. A step starts as soon as the steps that it sees have finished, even if the plan is
+ * not completely written yet. Discards the steps of a dropped plan.
  */
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -39,7 +39,7 @@ export class Scheduler {
     return this.#runners;
   }
 
-  /** Why there is no plan, or `null`. */
+  /** Why the plan failed. `null`: it has not failed. */
   get planFault(): Fault | null {
     return this.#planFault;
   }
@@ -54,8 +54,8 @@ export class Scheduler {
   }
 
   /**
-   * Adds a fully written step of a plan that is still being written. If `index` is that of a known step, replaces that step.
-   * Does nothing if `index` is beyond the next free one.
+   * Adds a fully written step of a plan that is still being written. If a step with this index is known, replaces that step.
+   * Does nothing if the step before it is missing, or if no plan is awaited.
    */
   addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
@@ -151,8 +151,8 @@ export class Scheduler {
   }
 
   /**
-   * Discards a kept output whose step the plan no longer has. An output from another run needs no event, because this run never
-   * started the step.
+   * Discards a kept output that the plan can't use: the plan lacks its step, or a step that it sees has changed. An output
+   * from another run needs no event, because this run never started the step.
    */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;

@@ -1,7 +1,6 @@
 /**
- * @file Makes one call of a step: records that the call is about to be sent, reads the answer to its end, and computes the
- * cost. A `PaidCall` tracks the reservation and whether the call was sent. Settling a call books its cost in place of its
- * reservation.
+ * @file Makes one call of a step. Records that the call is about to be sent, reads the answer, and computes the cost. A
+ * `PaidCall` tracks the reservation and whether the call was sent. When the call is settled, its cost replaces its reservation.
  */
 import {
   accountFor,
@@ -44,9 +43,9 @@ export interface CallResult {
   readonly output: string;
   readonly reasoning: string;
   readonly account: Account;
-  /** Added to the call's event if the call was never sent. */
+  /** Part of the event that ends the call, if the call was never sent. */
   readonly unsent?: typeof UNSENT;
-  /** Added to the call's event if a budget lowered the output limit. */
+  /** Part of the event that ends the call, if a cap or the daily budget lowered the output limit. */
   readonly lowered?: { readonly outputLimit: number };
 }
 
@@ -58,7 +57,7 @@ export interface StepCallOptions {
   readonly prepared: PreparedCall;
   /** Whether the call can be cancelled while other calls of the run continue. */
   readonly canBeCancelledAlone: boolean;
-  /** Called if storage has already failed when the call reports that it waits. The call is then never sent. */
+  /** Called if storage has failed before a wait, or the end of a wait, is recorded. Then the call is never sent. */
   readonly storageFailed: (fault: Fault) => void;
 }
 
@@ -107,7 +106,7 @@ export class StepCall {
     return this.#output;
   }
 
-  /** The output limit of this call, if a budget lowered it. */
+  /** The output limit of this call, if a cap or the daily budget lowered it. Otherwise `null`. */
   get outputLimit(): number | null {
     return this.#paid.outputLimit;
   }
@@ -195,7 +194,7 @@ export class StepCall {
     return { key: this.key, output, reasoning, account, ...lowered };
   }
 
-  /** @param isCall whether a sent call counts towards the cap on calls */
+  /** @param isCall whether the call counts towards the cap on calls, if it may have been sent */
   settle(account: Account, isCall = true): void {
     void this.#paid.settle(account, isCall);
   }
@@ -221,8 +220,8 @@ export class StepCall {
   }
 
   /**
-   * Records that the call waits, or that it is about to be sent. A call is sent only after this record is stored, so that the
-   * stored run always shows whether the call may have been sent.
+   * Records that the call waits, or that it is about to be sent. The call is sent only after the second kind of record is
+   * stored. So the stored run always shows whether the call may have been sent.
    */
   #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;

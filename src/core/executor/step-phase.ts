@@ -1,12 +1,12 @@
 /** @file The phases of a step. */
 
 /**
- * - `waiting`: waits for steps that it sees, or for room under the caps
+ * - `waiting`: the step waits for steps that it sees, or for room under the caps
  * - `running`: a call is being sent or in progress
  * - `pausing`: between two attempts
  * - `storing`: the output is being written to disk
  * - `finished`, `failed`, `skipped`: ended
- * - `conductor`: the worker of the step is the Conductor, so no worker is called. Only the last step can be like this
+ * - `conductor`: the last step, if it belongs to the Conductor. It requests another round and calls no worker
  * - `gone`: cancelled or discarded
  */
 export type StepPhase =

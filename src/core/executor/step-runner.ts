@@ -45,7 +45,7 @@ export class StepRunner {
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called when other steps may have become ready. A public method never calls it synchronously */
+  /** @param changed called when other steps may have become ready. No public method calls it synchronously */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;
@@ -107,7 +107,8 @@ export class StepRunner {
   /**
    * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all steps that the step
    * sees have finished.
-   * @param early whether the plan is still being written. If the finished plan lacks this step, its call can be cancelled alone
+   * @param early whether the plan is still being written. If so, the call must be cancellable without other calls, because the
+   *   finished plan may lack this step
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;

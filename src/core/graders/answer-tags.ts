@@ -4,7 +4,7 @@
  */
 
 /**
- * The trimmed content of the first pair of tags. The paper's graders read this pair. The tags may be in upper or lower case.
+ * The trimmed content of the first pair of tags, which the paper's graders read. Letter case does not matter.
  * `null`: there is no opening tag, or the first opening tag is never closed.
  */
 export function firstTagged(response: string): string | null {
@@ -16,11 +16,11 @@ export function firstTagged(response: string): string | null {
 }
 
 /**
- * The trimmed content of the last pair of tags. The tags may be in upper or lower case. `null`: there is no pair, or the last pair
- * is empty.
+ * The trimmed content of the last pair of tags. Letter case does not matter. `null`: there is no pair, or the
+ * last pair is blank.
  */
 export function lastTagged(response: string): string | null {
-  // The response is not converted to lower case, because this makes some letters longer and would shift the indexes.
+  // Converting the response to lower case would shift the indexes, because some letters get longer.
   let start = -1;
   let opened = -1;
   let end = -1;

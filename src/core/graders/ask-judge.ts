@@ -1,4 +1,4 @@
-/** @file Uses a worker as a judge. A call that fails before any text has arrived is retried if the fault may be temporary. */
+/** @file Uses a worker as a judge. Retries a call that fails before any text arrives, if the fault may be temporary. */
 import {
   abortError,
   fault,
@@ -25,7 +25,7 @@ import type { Judge, JudgeRoom } from './judge';
 export interface JudgeOptions {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
-  /** The ledger of the daily budget. `null`: none. */
+  /** The ledger of the daily budget. `null`: no daily budget applies. */
   readonly day: CallDay | null;
   readonly clock: Pick<Clock, 'sleep'>;
 }

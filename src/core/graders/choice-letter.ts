@@ -4,7 +4,7 @@ import { firstTagged, lastTagged } from './answer-tags';
 import { gpqaLetter } from './gpqa-letter';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
-/** `strict` reads only this many UTF-16 units at the end of a response. */
+/** Number of UTF-16 units at the end of a response that `strict` reads. */
 const SEARCHED = 20_000;
 
 /** What may stand before the letter: emphasis, quotes, brackets, dollar signs, and LaTeX commands such as `\text{`. */

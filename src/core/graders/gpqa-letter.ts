@@ -5,11 +5,11 @@
 
 const LETTER = String.raw`(?:([A-D])|\(([A-D])\))`;
 /**
- * The text after a letter that stands alone: a space, a period, a comma, a colon or the end of the response. The `**` that ends
- * bold text may come first.
+ * The text after a letter that stands alone: a space, a period, a comma, a colon or the end of the response. Before this text,
+ * `**` may end bold text.
  */
 const END = String.raw`(?:\*\*)?(?:[.,: ]|(?=\n?$))`;
-/** A letter that stands alone, perhaps in bold: after a space or at the start, and followed by `END`. */
+/** A letter that stands alone, perhaps in bold. It comes after a space or at the start, and `END` follows. */
 const ALONE = String.raw`(?:^| )(?:\*\*)?${LETTER}${END}`;
 const ANSWER = anyCase('answer');
 const FINAL_ANSWER = anyCase('final answer');

@@ -1,7 +1,7 @@
 /**
- * @file The registry of graders: the grader for each kind and grading profile, and whether a task can be graded here. The profile
- * `strict` has Podium's own rules. `paper-artefact` has the rules of the published code of arXiv 2512.04388. Each grader is
- * lazy-loaded when it grades its first answer, so that this file loads quickly.
+ * @file The registry of graders: finds a grader by its kind and grading profile, and checks whether a task can
+ * be graded here. The profile `strict` has Podium's own rules. The profile `paper-artefact` has the rules of
+ * the published code of arXiv 2512.04388. Graders are lazy-loaded, so that this file stays small.
  */
 import {
   loadOnce,
@@ -15,7 +15,7 @@ import {
 import type { Judge, JudgeRoom } from './judge';
 import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
-/** The parts that some graders need. */
+/** Dependencies that only some graders need. */
 export interface GraderParts {
   /** Runs programs. Absent: tasks with programs are not gradable. */
   readonly runCode?: CodeRunner;
@@ -23,13 +23,14 @@ export interface GraderParts {
   readonly openPrivateTests?: OpenPrivateTests;
   /** The worker that grades tasks whose grader is `judge`. Absent: these tasks are not gradable. */
   readonly judge?: Judge;
-  /** Reserves the judge's calls in the budget of a batch. Absent: there is no budget. */
+  /** Reserves the cost of the judge's calls in the budget of a batch. Absent: there is no budget. */
   readonly judgeRoom?: JudgeRoom;
 }
 
 /**
- * Finds a grader. The grader's `grade` gives no verdict if the task can't be graded here or grading fails. It then rejects with a
- * `FaultError`: `not-gradable`, `nothing-to-grade` or `question-unreadable` for the task, or another code for a failed grading.
+ * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. If the task can't
+ * be graded here, the code is `not-gradable`, `nothing-to-grade` or `question-unreadable`. Any other code
+ * means that the grading failed.
  * @returns `null` if a person grades, or if the profile has no rules for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
@@ -38,11 +39,14 @@ export function graderFor(kind: GraderKind, profile: GradingProfile, parts: Grad
 }
 
 /**
- * Checks whether a task can be graded here. Call this function before a run is paid for. Puzzles and regular expressions are parsed.
- * For programs, it checks the libraries and runs the reference solution, if the task has one. The result for a program is cached
- * for as long as `parts.runCode` exists. Other tasks are not checked. Rejects with a `FaultError` (`internal`) if Python could not
+ * Checks whether a task can be graded here, before its run costs money:
+ * - puzzles and regular expressions must be valid
+ * - for programs, all libraries must be available, and the task's own solution must pass if there is one
+ * - other tasks are not checked
+ *
+ * Results for programs are cached per `parts.runCode`. Rejects with a `FaultError` (`internal`) if Python can't
  * start, and with an `AbortError` on abort.
- * @returns `not-gradable`, `nothing-to-grade` or `question-unreadable` with the reason. `null`: the task can be graded
+ * @returns a fault `not-gradable`, `nothing-to-grade` or `question-unreadable`. `null`: the task can be graded
  */
 export async function checkGradable(
   task: EvaluationTask,

@@ -1,4 +1,4 @@
-/** @file Lets one of the user's workers grade an answer. */
+/** @file Grades an answer by asking a judge, which is one of the user's workers. */
 import {
   abortError,
   beginningOf,
@@ -25,7 +25,7 @@ export interface Judge {
 /**
  * Waits until a budget has room for a call to the judge. Rejects with a `FaultError` if the budget will never have room.
  * @param usd the maximum cost of the call in US dollars. `null`: unknown
- * @returns caps that receive the actual cost
+ * @returns the caps in which the actual cost is booked
  */
 export type JudgeRoom = (usd: number | null) => Promise<JudgeCaps>;
 
@@ -44,8 +44,8 @@ const NO_JUDGE = fault(
 );
 
 /**
- * A grader whose verdicts name the judge. `grade` rejects with a `FaultError`: `not-gradable` without a judge, `broken-reply`
- * if the judge's reply has no verdict, or the fault of the failed call.
+ * Creates a grader that asks the judge. Its verdicts name the judge. `grade` rejects with a `FaultError`: `not-gradable` without
+ * a judge, `broken-reply` if the judge's reply has no verdict, or the fault of the failed call.
  */
 export function createJudgeGrader(judge: Judge | null, room?: JudgeRoom): Grader {
   return {
@@ -69,7 +69,8 @@ REASON: one sentence
 VERDICT: CORRECT or VERDICT: WRONG`;
 
 /**
- * The messages for the judge. The names of the tags end in a digest of all texts, so that no text can contain its own closing tag.
+ * The messages for the judge. The names of the tags end in a digest of all texts, so that no text can contain its own
+ * closing tag.
  */
 export function judgeMessages({ question, reference }: Task, answer: string): readonly Message[] {
   const mark = sha256Hex(JSON.stringify([question, reference, answer])).slice(0, 12);

@@ -5,9 +5,11 @@ import { referenceGrader } from './reference-grader';
 import { finalText, spellings } from './text-match';
 
 /**
- * An answer is correct if the reference, a regular expression without delimiters, matches its final answer. The grader's `grade`
- * rejects with a `FaultError`: `nothing-to-grade` if the expression is missing or invalid, and `not-gradable` if Podium doesn't
- * support the expression, or if checking the answer would take too long.
+ * Creates a grader for references that are regular expressions without delimiters. An answer is correct if the reference
+ * matches its final text.
+ *
+ * `grade` rejects with a `FaultError`. Its kind is `nothing-to-grade` if the expression is missing or invalid. Its kind is
+ * `not-gradable` if Podium doesn't support the expression, or if checking the answer would take too long.
  */
 export function createPatternGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: matches });

@@ -1,4 +1,4 @@
-/** @file Grades programs: finds the program in an answer, and runs it on the tests of the task. */
+/** @file Grades programs: finds the program in an answer and runs the task's tests on it. */
 import { abortError, FaultError, type Grader, type GradingProfile, type Verdict } from '../contract';
 import type { GraderParts } from './grader-for';
 import { commentOut, refusedText } from './programs/artefact';
@@ -10,12 +10,15 @@ import { runUnitTests, UNITTEST_LIMITS } from './unittest';
 
 export { checkProgramTask };
 
-/** The limits of the published code for BigCodeBench. There, the 60 s are processor time. Here, they are running time. */
+/**
+ * The limits for BigCodeBench in the published code of arXiv 2512.04388. That code limits CPU time to 60 s. Podium
+ * limits elapsed time instead.
+ */
 const ARTEFACT_UNITTEST_LIMITS: ProgramLimits = { timeLimit: 60_000, memoryLimit: 500 * 2 ** 20 };
 
 /**
- * Creates a grader of programs. Its `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be
- * graded here, and `internal` if Python could not start.
+ * Creates a grader of programs. If the task can't be graded, `grade` rejects with a `FaultError` (`not-gradable` or
+ * `nothing-to-grade`). If Python can't start, `grade` rejects with `internal`.
  */
 export function createProgramGrader(kind: ProgramKind, profile: GradingProfile, parts: GraderParts): Grader {
   const isStrict = profile === 'strict';

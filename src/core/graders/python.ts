@@ -1,4 +1,4 @@
-/** @file Runs programs on tests that give standard input or call a function, as LiveCodeBench does. */
+/** @file Runs LiveCodeBench tests on a program. Each test gives standard input or calls a function. */
 import type { CodeRunner, CodeSession, Verdict } from '../contract';
 import type { ProgramTest } from '../contract/evaluation/program-tests';
 import { PYTHON_HARNESS } from './programs/harness';
@@ -7,15 +7,15 @@ import { canonicalJson, canonicalReply } from './programs/python-value';
 import { isSameOutput } from './programs/same-output';
 
 export interface ProgramLimits {
-  /** Maximum running time of one test, or of all tests of a `TestCase` together, ms. */
+  /** Maximum running time in ms of one LiveCodeBench test, or of all tests in a BigCodeBench `TestCase` together. */
   readonly timeLimit: number;
   /** Maximum memory of the interpreter, bytes. */
   readonly memoryLimit: number;
 }
 
 /**
- * LiveCodeBench's time limit for one test, and the default memory limit of the sandbox. LiveCodeBench also limits the time of all n
- * tests together to 7 n + 5 seconds. This limit has no effect, because n tests take at most 6 n seconds.
+ * LiveCodeBench's time limit for one test, and the sandbox's default memory limit. LiveCodeBench also limits all n
+ * tests together to 7 n + 5 seconds. Podium omits this limit, because n tests take at most 6 n seconds.
  */
 export const PYTHON_LIMITS: ProgramLimits = { timeLimit: 6_000, memoryLimit: 512 * 2 ** 20 };
 
@@ -26,8 +26,8 @@ export interface PythonTask {
 }
 
 /**
- * Runs a program on the tests in one session, one test after another, until the first failure. Rejects with a `FaultError`
- * (`internal`) if Python could not start.
+ * Runs the tests on a program in order, in one session, and stops at the first failure. Rejects with a `FaultError`
+ * (`internal`) if Python can't start.
  */
 export async function runProgram(
   program: string,
@@ -48,7 +48,7 @@ export async function runProgram(
   });
 }
 
-/** Loads the program. @returns why the program can't run. `null`: the program can run */
+/** Loads the program. @returns why the program can't run, or `null` if it can */
 async function prepare(
   program: string,
   { functionName }: PythonTask,
@@ -61,7 +61,7 @@ async function prepare(
   return failureOf(await runPiece(session, `define(${JSON.stringify(functionName)})`, { timeLimit }, signal));
 }
 
-/** Runs one test. @returns how the test failed. `null`: the test passed */
+/** Runs one test. @returns how the test failed, or `null` if it passed */
 async function failureIn(
   { input, output, testtype }: ProgramTest,
   { timeLimit }: ProgramLimits,

@@ -1,8 +1,8 @@
-/** @file A grader that extracts an answer from a response and compares it with the task's reference. */
+/** @file Creates graders that extract an answer from a response and compare it with the task's reference. */
 import { abortError, beginningOf, fault, FaultError, type ArtefactRules, type Grader } from '../contract';
 
 interface Rules {
-  /** The answer in a response. `null`: there is none. */
+  /** Returns the answer in a response, or `null` if there is none. */
   readonly extract: (response: string) => string | null;
   readonly isSame: (reference: string, answer: string) => boolean;
 }
@@ -10,7 +10,7 @@ interface Rules {
 /** Maximum length of an answer or a reference in a verdict's `detail`, in UTF-16 units. */
 const SHOWN = 120;
 
-/** Creates a grader whose `grade` rejects with a `FaultError` (`nothing-to-grade`) if the task has no reference. */
+/** Creates a grader. Its `grade` rejects with a `FaultError` (`nothing-to-grade`) if the task has no reference. */
 export function referenceGrader({ extract, isSame }: Rules): Grader {
   return {
     async grade({ reference }, response, signal) {
@@ -31,7 +31,7 @@ export function referenceGrader({ extract, isSame }: Rules): Grader {
   };
 }
 
-/** Creates a grader that grades a task with the grader in `own` for its `artefactRules`. `fallback` grades all other tasks. */
+/** Creates a grader that selects a grader from `own` by the task's `artefactRules`. `fallback` grades all other tasks. */
 export function byArtefactRules(fallback: Grader, own: Partial<Record<ArtefactRules, Grader>>): Grader {
   return {
     grade: (task, answer, signal) =>

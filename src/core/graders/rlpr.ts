@@ -13,12 +13,13 @@ const RELATIVE = 1e-3;
 const ABSOLUTE = 1e-6;
 
 /**
- * Whether an answer and the reference are the same text (ignoring case), the same percentage, or the same number. Percentages may
- * differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by 1e-6.
+ * Whether an answer and the reference are the same text (ignoring case), the same percentage, or the same number. Percentages,
+ * read as fractions of 1, may differ by 1e-6. Numbers may differ by 0.1 % if the reference is above 1 or below −1, else by
+ * 1e-6.
  *
- * `strict` compares numbers only if each text is just a number, with or without a unit. If only one of them is a percentage, such
- * as “50%”, it matches both 50 and 0.5. `paper-artefact` takes the first number of each text, and reads any “k” in the text as
- * thousand.
+ * `strict` compares numbers only if each text is just a number, with or without a unit. If exactly one text is a percentage,
+ * such as “50%”, this text matches both 50 and 0.5. `paper-artefact` takes the first number of each text, and reads any “k” in
+ * the text as thousand.
  */
 export function matchesRlpr(reference: string, answer: string, profile: GradingProfile): boolean {
   const isStrict = profile === 'strict';
@@ -55,7 +56,7 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/\bthousands?\b|(?<=\d)\s?k\b/i, 1e3],
 ];
 
-/** Maximum length of a number with its unit, in UTF-16 units. Longer texts are sentences. */
+/** Maximum length of a number with its unit, in UTF-16 units. Longer texts count as sentences. */
 const LONGEST_NUMBER = 100;
 /** Maximum number of words after a number: its scale and its unit. */
 const MOST_UNIT_WORDS = 3;
@@ -75,7 +76,7 @@ function isUnitWord(word: string): boolean {
   return word.split(/[/·*.]|-(?=[a-zA-Z])/).every((part, index) => UNIT_PART.test(part) || (index > 0 && part === ''));
 }
 
-/** The number in a text that is just a number, such as “5 million km”, “$5” and “x = 5”. Otherwise `null`. */
+/** Reads a text that is a single number, such as “5 million km”, “$5” or “x = 5”. `null`: any other text. */
 function wholeNumber(text: string): number | null {
   const bare = text
     .replace(/[$,€£\\]/g, '')

@@ -4,8 +4,8 @@ import { lastTagged } from './answer-tags';
 import { referenceGrader } from './reference-grader';
 
 /**
- * An answer is correct if its final part equals the reference. Case, the amount of white space, a final period, the emphasis of
- * Markdown and a label such as “Answer:” don't count.
+ * An answer is correct if its final part equals the reference. The comparison ignores case, the amount of white space, a final
+ * period, Markdown emphasis and a label such as “Answer:”.
  */
 export function createExactGrader(): Grader {
   return referenceGrader({

@@ -1,17 +1,17 @@
-/** @file Runs a `unittest.TestCase` on a program, as BigCodeBench does. */
+/** @file Runs the tests of a BigCodeBench task, a `unittest.TestCase`, on a program. */
 import type { CodeOutcome, CodeRunner, Verdict } from '../contract';
 import type { ProgramLimits } from './python';
 import { UNITTEST_HARNESS } from './programs/harness';
 import { failureOf, runPiece, shown, withHarness } from './programs/program-session';
 
-/** BigCodeBench's time limit for all tests of a task together, and the default memory limit of the sandbox. */
+/** BigCodeBench's time limit for all tests of a task together, and the sandbox's default memory limit. */
 export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit: 512 * 2 ** 20 };
 
 /**
- * Runs the tests after the program, in the same module. Rejects with a `FaultError` (`internal`) if Python could not start.
+ * Runs the tests after the program, in the same module. Rejects with a `FaultError` (`internal`) if Python can't start.
  *
- * The tests have to share an interpreter with the program. A verdict that the program prints is ignored, and a program that
- * changes `unittest` counts as wrong. However, a program that is written to attack Podium's harness could still cheat.
+ * The tests must share an interpreter with the program. Therefore a program that attacks Podium's harness can cheat.
+ * However, a verdict that the program prints is ignored, and a program that changes `unittest` counts as wrong.
  */
 export async function runUnitTests(
   program: string,
@@ -26,7 +26,7 @@ export async function runUnitTests(
   });
 }
 
-/** Reads the outcome of `run_tests` in the harness. */
+/** Converts the outcome of the harness function `run_tests` to a verdict. */
 export function verdictOf(outcome: CodeOutcome): Verdict {
   const failure = failureOf(outcome);
   if (failure !== null) return wrong(`The tests could not run: ${failure}`);

@@ -1,6 +1,6 @@
 /**
- * @file The file format of the policy's weights: half-precision numbers in base64, with the sizes of the network and
- * its inputs.
+ * @file Reads and writes checkpoints, the files with the policy's weights. A checkpoint has the weights as 16-bit
+ * floats in base64, and the sizes of the network and its inputs.
  */
 import * as z from 'zod/mini';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
@@ -10,7 +10,7 @@ import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type P
 const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
-  /** Identifies the weights. Every checkpoint of every training run has a different revision. */
+  /** Identifies the weights. Each checkpoint of each training run has its own revision. */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
   questionFeatures: z.literal(QUESTION_FEATURES),
@@ -42,13 +42,13 @@ export function writeCheckpoint(parameters: Parameters, revision: string): Check
   };
 }
 
-/** Validates a file without unpacking the weights. `null` when it is not a checkpoint of this network. */
+/** Validates all fields of a file except `weights`. Returns `null` if the file is not a checkpoint of this network. */
 export function parseCheckpoint(file: unknown): Checkpoint | null {
   const read = Checkpoint.safeParse(file);
   return read.success && read.data.moves === MOVES.length ? read.data : null;
 }
 
-/** Validates a file and unpacks the weights. `null` when it is not a checkpoint of this network. */
+/** Validates a file and unpacks its weights. Returns `null` if the file is not a checkpoint of this network. */
 export function readCheckpoint(file: unknown): { readonly parameters: Parameters; readonly revision: string } | null {
   const read = parseCheckpoint(file);
   if (!read) return null;
@@ -77,7 +77,10 @@ export function readCheckpoint(file: unknown): { readonly parameters: Parameters
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
 
-/** Returns the bits of the nearest 16-bit float (IEEE 754 binary16), ties away from zero. Values out of range are clamped. */
+/**
+ * Returns the bits of the nearest 16-bit float (IEEE 754 binary16). Rounds ties away from zero, and clamps values out
+ * of range.
+ */
 export function toHalf(value: number): number {
   FLOAT[0] = Math.min(65_504, Math.max(-65_504, value));
   const bits = BITS[0] ?? 0;
@@ -113,7 +116,7 @@ function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** `null` if the text is not valid base64. */
+/** Returns `null` if the text is not valid base64. */
 function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

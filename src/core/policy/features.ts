@@ -1,7 +1,8 @@
 /**
- * @file Converts a plan request to numbers, the policy's input: the hashed question and the previous round, and for
- * every worker its description, price, context window, steps in the previous round, and record. The record has declared
- * strengths, published abilities, and success rates in graded runs, both on similar questions and overall.
+ * @file Converts a plan request to the policy's input: numbers about the question, the previous round and each worker.
+ *
+ * A worker's numbers cover its description, price, context window, steps in the previous round, and record. The record has
+ * declared strengths, published abilities, and success rates in graded runs, both on similar questions and overall.
  */
 import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
 import { EFFORT_LEVELS, ROLES, stepLimit, type PlanRequest, type PoolWorker, type Role } from '../contract';
@@ -29,8 +30,8 @@ export interface PolicyInput {
 const OVERALL_WEIGHT = 2;
 
 /**
- * Converts a request. Python workers have no row, because they take no instructions in words. The Conductor has a row only with
- * recursion on, because only then may it name itself as a worker. The order of the pool affects only the order of the rows.
+ * Converts a request. Python workers have no row, because they take no instructions in words. The Conductor has a row if
+ * recursion is on, because it may then name itself as a worker. The order of the pool affects only the order of the rows.
  */
 export function policyInput(request: PlanRequest): PolicyInput {
   const { pool, recursion } = request;
@@ -56,7 +57,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   };
 }
 
-/** A copy of the input in which the descriptions of some workers are zero. */
+/** A copy of the input. For the rows where `isHidden` is true, the description features are zero. */
 export function withoutDescriptions(input: PolicyInput, isHidden: (row: number) => boolean): PolicyInput {
   const workers = input.workers.slice();
   for (let row = 0; row < input.limits.rows; row++) {

@@ -1,6 +1,6 @@
 /**
- * @file The kinds of steps (moves) that the policy can write, and the rules of its workflows, called its grammar. Every workflow
- * that follows this grammar can run.
+ * @file The kinds of steps that the policy can write (moves), and the rules of its workflows (the grammar). Every workflow that
+ * follows the grammar can run.
  */
 import type { Role } from '../contract';
 
@@ -18,7 +18,7 @@ export const ROLE_OF_MOVE: Readonly<Record<Move, Role>> = {
   decide: 'decide',
 };
 
-/** Whether the move's output can be the answer. The last move of a workflow is such a move. */
+/** Whether the move's output can be the answer. The last move of a workflow must give an answer. */
 export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }

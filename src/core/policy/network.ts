@@ -8,10 +8,10 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** The weight of each earlier step that a step sees, in the decoder's input. The training network uses the same weight. */
+/** In the decoder's input, the weight of each earlier step that a step sees. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
-/** A skeleton is a workflow without the subtasks. */
+/** A skeleton (a workflow without subtasks) and its probability. */
 export interface Planned {
   readonly skeleton: Skeleton;
   /** Natural logarithm of the skeleton's probability. */
@@ -35,7 +35,7 @@ export function drawPlan(parameters: Parameters, input: PolicyInput, random: Ran
   });
 }
 
-/** The log-probability of a skeleton, which must be one that the network can produce. */
+/** The log-probability of a skeleton. The network must be able to produce the skeleton. */
 export function logProbabilityOf(parameters: Parameters, input: PolicyInput, skeleton: Skeleton): number {
   const choices = choiceIndexesOf(skeleton, input.limits.rows);
   return decode(parameters, input, () => choices.shift() ?? 0).logProbability;

@@ -1,4 +1,4 @@
-/** @file The network's parameters: names, shapes and initial values. The training network and `network.ts` share this list. */
+/** @file The parameters of the policy network: names, shapes and initial values. Planning and training share them. */
 import { gaussian, type Random } from '../contract';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
 import { MOVES } from './moves';
@@ -18,8 +18,8 @@ export interface NetworkSize {
 export const DEFAULT_SIZE: NetworkSize = { width: 48 };
 
 /**
- * Every parameter as [rows, columns, scale]. Initial values have a standard deviation of scale / √rows. With scale 0
- * they are zero.
+ * Returns each parameter's [rows, columns, scale]. The initial values have a standard deviation of scale / √rows, so
+ * scale 0 means that all of them are zero.
  */
 export function parameterShapes({ width }: NetworkSize) {
   const moves = MOVES.length;
@@ -62,14 +62,14 @@ export function parameterShapes({ width }: NetworkSize) {
 export type ParameterName = keyof ReturnType<typeof parameterShapes>;
 export type Parameters = Readonly<Record<ParameterName, Matrix>>;
 
-/** The names, in the order of a checkpoint. */
+/** The names of all parameters, in the order in which a checkpoint stores the parameters. */
 export const PARAMETER_NAMES = Object.keys(parameterShapes(DEFAULT_SIZE)) as readonly ParameterName[];
 
 export function forEachParameter<T>(make: (name: ParameterName) => T): Record<ParameterName, T> {
   return Object.fromEntries(PARAMETER_NAMES.map((name) => [name, make(name)])) as Record<ParameterName, T>;
 }
 
-/** Random initial values, normally distributed. */
+/** Draws initial values from normal distributions with the scales in `parameterShapes`. */
 export function initialParameters(size: NetworkSize, random: Random): Parameters {
   const shapes = parameterShapes(size);
   return forEachParameter((name) => {

@@ -22,7 +22,10 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
   return result;
 }
 
-/** Adds `factor` times `length` numbers of `values`, starting at `from`, to the numbers of `sum` starting at `to`, in place. */
+/**
+ * Adds `length` numbers of `values`, each multiplied by `factor`, to `sum` in place. Starts at index `from` of `values` and at
+ * index `to` of `sum`.
+ */
 export function addScaled(
   sum: Float32Array,
   to: number,

@@ -10,8 +10,8 @@ interface Sources {
 }
 
 /**
- * Finds the Conductor of a saved run. If it is missing and a plan may be needed (`plans`), returns the substitute. Otherwise, or
- * if there is no substitute, returns a Conductor that fails every request with the reason.
+ * Finds the Conductor of a saved run. If it is missing and a plan may be needed (`mayPlan`), returns the substitute. If no plan
+ * is needed or there is no substitute, returns a Conductor that fails every request. Its fault gives the reason.
  */
 export function conductorOf(
   { conductor: info }: Run,

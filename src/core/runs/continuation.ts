@@ -1,7 +1,7 @@
 /**
  * @file Determines what a saved run uses when it is resumed or forked. Workers, Conductor and limits come from the user's current
- * setup, because those in the saved run may come from someone else's file. The user is asked before anything is called if a
- * worker or the Conductor has another model or address now, or is missing.
+ * setup, because those in the saved run may come from someone else's file. If a worker or the Conductor now has another model or
+ * address, or is missing, the user is asked before the first call.
  */
 import {
   fault,
@@ -49,8 +49,8 @@ export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price' | 's
 /** The question to the user before a run continues. */
 export interface ContinueQuestion {
   /**
-   * For each change, the callee that the run used (`before`) and the callee that it would use `now`. If `now` is `null`, the
-   * callee is no longer set up, so its steps fail. `isSubstitute`: the run's Conductor is missing, and `now` is a built-in
+   * For each change, the callee that the run used (`before`) and the callee that it would use now (`now`). If `now` is `null`,
+   * the callee is no longer set up, so its steps fail. `isSubstitute`: the run's Conductor is missing, and `now` is a built-in
    * Conductor that would plan instead.
    */
   readonly changes: readonly {
@@ -86,7 +86,7 @@ export function continuedStart(
   { workers, caps, sampling, candidates }: CurrentSetup,
   conductor: ConductorInfo,
 ): Start {
-  // A worker that is no longer set up keeps its place, so that the indexes of the other workers stay valid.
+  // A worker that is no longer set up stays in the pool, so that the indexes of the other workers remain valid.
   const pool = run.pool.map((worker) =>
     worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
   );
@@ -121,7 +121,7 @@ export function resumedCaps(caps: Caps, raised: RaisedCaps, now: RaisedCaps): Ca
 
 /**
  * The run with workers added to the end of its pool, as they are set up now. Throws a `FaultError` if an added worker is not
- * set up, or if the run has recursion, because then the Conductor is the last entry.
+ * set up. Also throws if the run has recursion, because then the Conductor must be the last entry of the pool.
  * @param ids ids of the workers to add
  */
 export function withJoining(run: Run, ids: readonly string[], { workers }: CurrentSetup): Run {
@@ -140,7 +140,7 @@ const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
 
 /**
  * The settings of a run. For a run from a file, leaves out the Conductor's prompt and limits `planRetries` to the
- * default, because the user has not approved them.
+ * default. The user has not approved the values in the file.
  */
 function approvedPlanning(run: Run): Start {
   const start = startOfRun(run);
@@ -150,8 +150,8 @@ function approvedPlanning(run: Run): Start {
 }
 
 /**
- * The settings with which a fork starts: as in `continuedStart`, but with a step limit high enough for the plans that
- * the fork copies. New plans wait for the user's approval if the run's settings or the current setup require approval. For
+ * The settings with which a fork starts, based on `continuedStart`. The step limit is raised if the fork copies a plan
+ * with more steps. New plans wait for the user's approval if the run's settings or the current setup require approval. For
  * plans written by hand, only the run's settings count.
  * @param planned the workflow of the fork's first round
  */
@@ -173,7 +173,7 @@ export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), mayPlan: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
-  // All candidates have arrived. The user chooses among them, so this round no longer calls the Conductor. A later round may.
+  // All candidates have arrived. The user chooses among them, so only a later round may call the Conductor.
   if (plan?.isChoiceOpen) return { ...everyone(run), mayPlan: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? resumablePlan(run, round) : null;

@@ -1,6 +1,6 @@
 /**
- * @file Deletes runs permanently. While one run is deleted, its lock is held. While all runs are deleted, the locks of
- * all unfinished runs are held. Therefore no run is deleted while it is running in any tab.
+ * @file Deletes runs permanently. Before a deletion, this tab acquires the lock of the run, or the locks of all
+ * unfinished runs. Therefore no run is deleted while another tab is running it.
  */
 import { fault, FaultError, runLock } from '../contract';
 import { asFaultError } from './run-faults';
@@ -13,8 +13,8 @@ export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks
 }
 
 /**
- * Deletes a run. Throws a `FaultError` if it is running or storage fails.
- * @param settle counts money that is still reserved for the run as spent, because it may have been charged
+ * Deletes a run. Rejects with a `FaultError` if the run is in progress or storage fails.
+ * @param settle records money that is still reserved for the run as spent, because a provider may have charged it
  */
 export async function deleteRun(
   runId: string,
@@ -22,7 +22,7 @@ export async function deleteRun(
   settle: () => Promise<unknown>,
 ): Promise<void> {
   const session = await sessions.ended(runId, 'This run is still running. Stop it before you delete it.');
-  // This tab still holds the lock of a run that could not be saved, so it does not acquire the lock again.
+  // If the run could not be saved, this tab still holds its lock.
   const release = session?.state === 'unsaved' ? null : await acquireRunLock(locks, clock, runId);
   try {
     await store.delete(runId);
@@ -35,7 +35,7 @@ export async function deleteRun(
   sessions.drop(runId);
 }
 
-/** Deletes all runs. If any run is running, throws a `FaultError` and keeps all runs. */
+/** Deletes all runs. If any run is in progress, rejects with a `FaultError` and deletes none. */
 export async function deleteAllRuns({ store, locks, sessions }: DeletionOptions): Promise<void> {
   const busy = 'A run is still running, here or in another tab. Stop it before you delete all runs.';
   for (const runId of sessions.ids) await sessions.ended(runId, busy);

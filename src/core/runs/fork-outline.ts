@@ -23,13 +23,13 @@ export type ForkStep =
   | {
       readonly kind: 'called';
       readonly because: CallReason;
-      /** Indexes of the steps that this step sees and the fork calls. */
+      /** Indexes of the called steps that this step sees. */
       readonly callsSeen: readonly number[];
       readonly free: boolean;
       /** `null`: the price is unknown. */
       readonly range: PriceRange | null;
     }
-  /** The step with which the Conductor asks for another round. */
+  /** The Conductor's own step, which requests another round. */
   | { readonly kind: 'hands-over' };
 
 export interface ForkOutline {

@@ -16,7 +16,7 @@ import { checkCaps, findMissing } from './new-run';
 
 /** The point where a fork branches off its parent, and the changes of the fork. */
 export interface ForkPoint extends ForkBase {
-  /** The edited workflow of that round. Default: the workflow that ran. */
+  /** The edited workflow of the round in which the fork branches off. Default: the workflow that ran. */
   readonly workflow?: Workflow;
   /** Ids of workers to add to the pool, after the run's own workers and in this order. */
   readonly joining?: readonly string[];
@@ -65,8 +65,8 @@ function checkReplan(
 }
 
 /**
- * Builds the request for `execute`. The fork keeps the seed of the run. But if an unchanged step is called again, or the round is
- * planned again, the fork needs a new seed, because otherwise the result would be the same.
+ * Builds the request for `execute`. If an unchanged step is called again or the round is planned again, the fork gets a new
+ * seed. The old seed would lead to the same result. In all other cases, the fork keeps the seed of the run.
  * @param continued the settings with which the fork starts, from the current setup
  */
 export function forkOf(

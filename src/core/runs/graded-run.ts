@@ -1,6 +1,6 @@
 /**
- * @file Lists the workers of a graded run and their roles. `history.ts` loads this file only once there is a graded run, because
- * this file imports the rules that recognize the role of a step by its wording.
+ * @file Lists the workers of a graded run and their roles. `history.ts` lazy-loads this file, because it imports the rules that
+ * recognize the role of a step by its wording. A page without graded runs does not need these rules.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';

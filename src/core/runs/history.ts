@@ -43,12 +43,12 @@ export class RunHistory {
   readonly #clock: Clock;
   readonly #embedder: QuestionEmbedder | undefined;
   readonly #countsImported: () => boolean;
-  /** The result of `#countsImported()` when the entries were last counted. */
+  /** The result of `#countsImported()` at the latest call of `runs`. */
   #counted = false;
   #entries = new Map<string, GradedRun>();
-  /** Runs that changed in this tab since they were counted. */
+  /** Runs that changed in this tab. Their entries are updated by the next call of `runs`. */
   readonly #changed = new Map<string, Run>();
-  /** Ids of the runs that changed in other tabs since they were counted. */
+  /** Ids of runs that changed in other tabs. Their entries are updated by the next call of `runs`. */
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
   /** Whether the history has been requested. */
@@ -69,7 +69,7 @@ export class RunHistory {
     this.#countsImported = countsImported;
   }
 
-  /** The graded runs. As long as a run does not change and the history is not reset, the same object is returned for the run. */
+  /** The graded runs. Returns the same object for a run until the run changes or the history is reset. */
   async runs(): Promise<readonly GradedRun[]> {
     this.#isUsed = true;
     const counts = this.#countsImported();
@@ -86,7 +86,7 @@ export class RunHistory {
 
   /**
    * The graded runs, and embeddings of their questions and of the new question.
-   * @param patience longest wait for a sentence model, ms. After that, the history comes without embeddings
+   * @param patience longest wait for a sentence model, ms. After a longer wait, the result has no embeddings
    */
   async historyFor(question: string, signal: AbortSignal, patience: number): Promise<PlanHistory> {
     const history = await this.runs();
@@ -107,7 +107,7 @@ export class RunHistory {
       return await unlessAborted(Promise.race([work, late]), signal);
     } finally {
       over.abort();
-      // Handles a later rejection, because nothing awaits the work anymore.
+      // Prevents an unhandled rejection, because nothing awaits the work anymore.
       work.catch(() => undefined);
     }
   }
@@ -130,7 +130,7 @@ export class RunHistory {
     this.#entries.delete(runId);
   }
 
-  /** Clears the counted runs. The next call of `runs` reads the store again. */
+  /** Clears all entries. The next call of `runs` reads the store again. */
   reset(): void {
     this.#entries = new Map();
     this.#changed.clear();

@@ -1,6 +1,6 @@
 /**
- * @file A run that is live in this tab: receives the events that `execute` yields, keeps the newest state of the run and
- * notifies listeners. The run stays live after its end until it is completely saved.
+ * @file Executes a run in this tab: receives its events, keeps its newest state, and notifies listeners. The run stays
+ * live after its end until all its events are saved.
  */
 import {
   applyEvent,
@@ -30,48 +30,48 @@ export interface LiveRun {
   readonly run: Run;
   /** Resolves when the run has ended and as much of it as possible is saved. Never rejects. */
   readonly done: Promise<Run>;
-  /** A notice for the user in addition to the run itself, such as that the run is not being saved. */
+  /** For the user: why the newest events are not saved. `null`: they are saved, or are being saved. */
   readonly notice: Fault | null;
   /** Ends the run and cancels its calls at the providers. Has no effect once the run has ended. */
   stop(): void;
-  /** Passes the user's decision to a run that waits for it (`heldPlan`). Has no effect otherwise. */
+  /** Passes the user's decision to the run. Has no effect unless the run is waiting for it (see `heldPlan`). */
   decide(decision: Decision): void;
-  /** Calls the listener for each later event, in order and without delay. @returns a function that removes the listener */
+  /** Calls the listener synchronously with each later event. @returns a function that removes the listener */
   subscribe(listener: RunListener): () => void;
 }
 
 export interface LiveSessionOptions {
   readonly id: string;
-  /** The stored part of a run that is resumed. `null`: the run is not resumed. */
+  /** If the run is resumed, its stored events and state. `null`: the run is new. */
   readonly prior: OpenedRun | null;
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
   /**
-   * Books money that the run reserved and that no call has accounted for. Called after the run's calls have ended, before its
+   * Records money that is still reserved for the run as spent. Called after the run's calls have ended and before its
    * lock is released.
-   * @returns whether this succeeded
+   * @returns whether the money is recorded
    */
   readonly settle: () => Promise<boolean>;
   /** Releases the run's lock. */
   readonly release: () => void;
   /** Called whenever `state` or `isWatched` may have changed. */
   readonly changed: () => void;
-  /** Called with the error that a listener threw. */
+  /** Called with each error that a listener throws. */
   readonly report: (thrown: unknown) => void;
 }
 
 export class LiveSession implements LiveRun {
   readonly id: string;
   readonly done: Promise<Run>;
-  /** Resolves when the first event arrives. Rejects with a `FaultError` if the run ends without an event. */
+  /** Resolves when this session receives its first event. Rejects with a `FaultError` if it ends without one. */
   readonly begun: Promise<void>;
   readonly #options: LiveSessionOptions;
   readonly #controller = new AbortController();
   readonly #decisions = new DecisionQueue();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
-  /** Events from before this session. */
+  /** Events that were stored before this session. */
   #earlier: readonly StoredEvent[];
   /** Events received during this session. */
   #received: RunEvent[] = [];
@@ -96,7 +96,7 @@ export class LiveSession implements LiveRun {
     throw new FaultError(fault('internal', 'The run has not begun.'));
   }
 
-  /** The run with all its events so far. */
+  /** The newest state of the run, with all its events so far. */
   get opened(): OpenedRun {
     return { run: this.run, events: [...this.#earlier, ...this.#received] };
   }
@@ -123,7 +123,7 @@ export class LiveSession implements LiveRun {
   }
 
   subscribe(listener: RunListener): () => void {
-    // The listener is wrapped, so that it is called twice if it subscribes twice, and each subscription can end separately.
+    // The wrapper makes each subscription unique, even if the same function subscribes twice.
     const own: RunListener = (run, event) => listener(run, event);
     this.#listeners.add(own);
     this.#options.changed();
@@ -133,7 +133,7 @@ export class LiveSession implements LiveRun {
     };
   }
 
-  /** Adopts an event that was added to the stored run after its end. */
+  /** Adopts a stored version of the ended run that has one more event, such as a grade. */
   adopt({ run, events }: OpenedRun, event: RunEvent): void {
     this.#run = run;
     this.#earlier = events;
@@ -141,7 +141,7 @@ export class LiveSession implements LiveRun {
     this.#notify(event);
   }
 
-  /** Writes what is not saved yet. @returns whether all of the ended run is saved now */
+  /** Saves the remaining events of the ended run, and then ends the session. @returns whether all events are saved */
   async save(): Promise<boolean> {
     if (this.#state === 'saved') return true;
     this.#saving ??= this.#finish().finally(() => (this.#saving = null));
@@ -157,7 +157,7 @@ export class LiveSession implements LiveRun {
     if (!this.#isSettled) this.#isSettled = await this.#options.settle();
   }
 
-  /** Ends the session. The run no longer needs this tab, because it is completely saved or was deleted. */
+  /** Ends the session and releases the run's lock. Called when the run is completely saved or deleted. */
   abandon(): void {
     if (this.#state === 'saved') return;
     this.#settleAs('saved');
@@ -182,7 +182,7 @@ export class LiveSession implements LiveRun {
     return this.run;
   }
 
-  /** Adds a last event after `execute` ended without one. Otherwise the run would look unfinished forever. */
+  /** Adds a final event if `execute` ended without one. Otherwise the run would look unfinished forever. */
   #close(thrown: unknown): void {
     const last = this.#received.at(-1);
     if (!last) return;

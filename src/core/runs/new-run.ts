@@ -166,7 +166,7 @@ export function planCostOf(request: NewRun): number | null {
 }
 
 /**
- * The most that a run may still use and cost. For a run whose plan waits for the user.
+ * The most that a run may still use and cost while its plan waits for the user's approval.
  * @param round round of that plan
  */
 export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {

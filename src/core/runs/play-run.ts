@@ -28,7 +28,7 @@ export interface PlayRequest extends Pick<ExecuteRequest, 'runId' | 'start' | 'h
 export interface PlayDependencies {
   /** Finds workers that sleep on this clock and wait for nothing else. */
   readonly workersOn: (clock: Clock) => WorkerDirectory;
-  /** Resolves once all pending work that does not sleep is done. */
+  /** Resolves once all pending work is either done or sleeping on the clock. */
   readonly settled: () => Promise<void>;
 }
 

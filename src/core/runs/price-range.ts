@@ -1,6 +1,7 @@
 /**
  * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
- * The upper end is the sum of the maximum costs of all calls. Budgets reserve the same costs. The lower end is a rough estimate.
+ * The upper end is the sum of the maximum costs of all calls. Budgets reserve the same maximum costs. The lower end is a rough
+ * estimate.
  */
 import {
   canSee,
@@ -68,13 +69,13 @@ const WORKER_FRAME = 12;
 /** Tokens for the result of a worker's graded runs, and for one declared strength or published ability. */
 const MEASURED = 16;
 const FIGURE = 6;
-/** Tokens of a typical plan with the thought before it. */
+/** Tokens of a typical plan and the reasoning before it. */
 const TYPICAL_PLAN = 400;
 /** Maximum number of tokens of a plan at the first try. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a typical subtask that is not written yet. In the worst case, a subtask is as long as a whole plan. */
 const SUBTASK = 60;
-/** Digits, code and rare scripts take about twice the tokens of prose. */
+/** Worst-case factor on token counts. Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
 
 /** @returns `null` if a price is unknown */
@@ -197,8 +198,8 @@ function unplannedRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * The range of rounds whose workflows are not written yet: from one step by the cheapest worker to the maximum number of steps by
- * the most expensive worker.
+ * The range of rounds whose workflows are not written yet. The lower end is one step by the cheapest worker. The upper end is the
+ * maximum number of steps by the most expensive worker.
  * @param shown maximum number of tokens of earlier rounds that each step may see
  */
 function openRange(request: RangeRequest, rounds: number, shown: number): PriceRange | null {

@@ -1,6 +1,6 @@
 /**
- * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. Money that was reserved for calls
- * that may have been sent is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
+ * @file Finds unfinished runs whose page was closed or crashed, and marks them as interrupted. If a call may have been sent, the
+ * money reserved for it is recorded as spent. A page holds the lock of its run, so a free lock shows that the page is gone.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -27,7 +27,8 @@ export class RunRecovery {
   }
 
   /**
-   * Marks every unfinished run whose page is gone. Money that is still reserved for ended or deleted runs is recorded as spent.
+   * Marks every unfinished run whose page is gone as interrupted. Money that is still reserved for ended or deleted runs is
+   * recorded as spent.
    * @returns the ids of the marked runs
    */
   async recover(): Promise<readonly string[]> {
@@ -53,8 +54,8 @@ export class RunRecovery {
   }
 
   /**
-   * Marks a run as interrupted if it is unfinished. Money that was reserved for calls that may have been sent is recorded as
-   * spent. The caller must hold the run's lock.
+   * Marks a run as interrupted if it is unfinished. If a call may have been sent, the money reserved for it is recorded as spent.
+   * The caller must hold the run's lock.
    */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
@@ -128,7 +129,7 @@ export class RunRecovery {
   }
 }
 
-/** Whether the stored run shows that a call was never sent. Before a call is sent, the end of its wait is always stored. */
+/** Whether the stored run shows that a call was never sent. The end of a call's wait is always stored before the call is sent. */
 function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
   const round = rounds[index];
   if (!round) return false;

@@ -1,4 +1,4 @@
-/** @file Throws faults as `FaultError`, and converts thrown values to `FaultError`. */
+/** @file Throws faults as `FaultError`s, and converts thrown values to `FaultError`s. */
 import { FaultError, toFault, type Fault } from '../contract';
 
 /** Throws a fault, if there is one. */

@@ -1,7 +1,7 @@
 /**
- * @file Starts, resumes and forks runs, finds runs that were interrupted because their page closed or crashed, and adds grades
- * and notes to runs that have ended. A tab holds the lock of its run from before the first event until the whole run is saved.
- * So no other tab marks the run as interrupted or writes to it.
+ * @file Starts, resumes, forks, grades and annotates runs. Also recovers runs whose page closed or crashed. A tab holds the lock
+ * of its run from before the first event until the whole run is saved. So no other tab marks the run as interrupted or writes
+ * to it.
  */
 import {
   type Annotation,
@@ -125,7 +125,7 @@ class RunKeeper implements Runs {
       const prior = await this.#resumable(runId);
       const { run } = prior;
       const now = await this.#agreements.consider(run, calledOnResume(run));
-      // Another tab may have changed the run while the user was asked.
+      // Another tab may have changed the run before this tab acquired the lock.
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
       const caps = resumedCaps(setup.caps, run.raised, raised ?? {});
@@ -238,7 +238,7 @@ class RunKeeper implements Runs {
   async reloadRuns(): Promise<void> {
     this.#history.reset();
     this.#dependencies.notices.notifyAll();
-    // A restore may have replaced runs, so texts of the replaced runs must be removed from the index.
+    // A restore may have replaced runs, so the texts of replaced runs must be removed from the search index.
     this.#dependencies.onDeleted?.();
     await this.recover();
   }

@@ -104,7 +104,7 @@ export class RunLauncher {
   }
 
   /**
-   * Counts the money that is still reserved for a run as spent. Must not be called while a call of the run is in progress.
+   * Records the money that is still reserved for a run as spent. Must not be called while a call of the run is in progress.
    * @returns whether this could be stored
    */
   async abandonHolds(runId: string): Promise<boolean> {
@@ -112,7 +112,7 @@ export class RunLauncher {
       await this.#dependencies.spending?.abandon(runId);
       return true;
     } catch {
-      // The run itself reports the storage error. The money is counted later, when runs are recovered.
+      // The run itself reports the storage error. The money is recorded later, when runs are recovered.
       return false;
     }
   }

@@ -78,7 +78,7 @@ export interface Runs {
   start(request: NewRun): Promise<LiveRun>;
   /**
    * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
-   * `AbortError` if the user was asked and declined.
+   * `AbortError` if the run needs the user's agreement and the user declines.
    * @param raised caps for this run, in place of those in the settings. Later resumes use the higher of the raised cap and the
    *   setting
    */
@@ -89,9 +89,9 @@ export interface Runs {
    */
   resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
   /**
-   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect. Gets a new
-   * seed if an unchanged step is called again or a round is planned again, because otherwise the result would be the same. Uses
-   * the user's current setup, and throws an `AbortError` if the user was asked and declined.
+   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect. The fork uses
+   * the user's current setup. It gets a new seed if an unchanged step is called again or a round is planned again. The old seed
+   * would lead to the same result. Throws an `AbortError` if the fork needs the user's agreement and the user declines.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
   /** Describes a fork, and gives the reason if the fork can't start. Makes no calls. */
@@ -139,8 +139,8 @@ export interface Runs {
    * @param patience longest wait for a sentence model, ms. Default: the time that a plan waits
    */
   historyFor(question: string, signal: AbortSignal, patience?: number): Promise<PlanHistory>;
-  /** Deletes a run that is not running, here or in another tab. */
+  /** Deletes a run. Throws if the run is still running in this or another tab. */
   delete(runId: string): Promise<void>;
-  /** Deletes all runs, if none is running, here or in another tab. Notifies other tabs. */
+  /** Deletes all runs and notifies other tabs. Throws if any run is still running in this or another tab. */
   deleteAll(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface OpenedRun {
   readonly events: readonly StoredEvent[];
 }
 
-/** Number of attempts to acquire a lock, and the pause between them, ms. Another tab may hold the lock just to add a grade. */
+/** Number of attempts to acquire a lock, and the pause between them, ms. Another tab may hold the lock briefly to add a grade. */
 const LOCK_TRIES = 10;
 const LOCK_PAUSE = 50;
 

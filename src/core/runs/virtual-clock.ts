@@ -7,8 +7,8 @@ interface Sleeper {
 }
 
 /**
- * When only sleepers are pending, the clock jumps to the time when the first sleeper is due. Sleepers that are due together wake
- * in the order in which they fell asleep. Therefore a run's events are the same each time.
+ * A sleeper is a pending call of `sleep`. When nothing else is pending, the clock jumps to the time when the first sleeper is
+ * due. Sleepers that are due at the same time wake in the order of their calls. Therefore a repeated run has the same events.
  */
 export class VirtualClock implements Clock {
   readonly #startedAt: number;

@@ -35,7 +35,7 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   const subtask = ownAt < 0 ? null : between(text, '<subtask>\n', '\n</subtask>', ownAt);
   if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recognizeRole(text) };
   const earlier = readEarlier(text.slice(task.end, ownAt));
-  // A simulated worker can only read a puzzle. In a follow-up, the earlier question would confuse it.
+  // Removes the context of a follow-up question, because a simulated worker can parse only the puzzle itself.
   return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recognizeRole(subtask.inner) };
 }
 

@@ -24,7 +24,7 @@ interface SimulationOptions {
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];
   /**
-   * Whether to stream only two pieces: the first word, and at the end the rest of the text. An evaluation then needs few timers.
+   * Whether to stream the text in only two pieces: the first word, and later all other words. This saves timers in evaluations.
    * Default false.
    */
   readonly isCoarse?: boolean;

@@ -1,6 +1,6 @@
 /**
- * @file Determines how a simulated worker weighs the answers that it sees: by its own judgement, the findings of checks, the
- * agreement between answers, and the authors' doubts. The worker's own judgement is the result of an exact check with random
+ * @file Determines how a simulated worker weighs the answers that it sees. The worker considers its own judgment, the findings of
+ * checks, the agreement between answers, and the authors' doubts. Its own judgment is the result of an exact check with random
  * errors.
  */
 import { mixSeed, seededRandom, type Role } from '../contract';
@@ -13,7 +13,7 @@ import { keptSteps, isUnsure } from './writing';
 /** An answer that the worker sees. */
 export interface Candidate {
   readonly step: number;
-  /** Earlier steps whose answers this step keeps, according to its text. The worker may not see all of these steps. */
+  /** Earlier steps whose answers this step keeps, according to its text. The worker possibly sees only some of these steps. */
   readonly kept: readonly number[];
   readonly answer: string;
   /** Whether the author expresses doubt. */
@@ -89,7 +89,7 @@ export function judgeOf(
 /** The answers of `ownAnswer`, cached because training uses the same puzzle many times. */
 const ownAnswers = new WeakMap<PosedPuzzle, Map<SimulatedProfile, string | null>>();
 
-/** The answer that the worker itself gives to the puzzle, without the random seed of a step. */
+/** The worker's habitual answer to the puzzle, which does not depend on a step's seed. */
 function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | null {
   const known = ownAnswers.get(puzzle) ?? new Map<SimulatedProfile, string | null>();
   ownAnswers.set(puzzle, known);
@@ -104,14 +104,14 @@ function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | nul
 /** Factor on the accuracy if the worker itself would give the same wrong answer. */
 const OWN_MISTAKE_FACTOR = 0.5;
 
-/** The accuracy for `judgeOf` in steps whose task is not to check. A `verify` step is more accurate. */
+/** The accuracy for `judgeOf` in all steps except `verify` steps. At the same skill, a `verify` step is more accurate. */
 function passingAccuracy(profile: SimulatedProfile, role: Role, puzzle: PosedPuzzle): number {
   return 0.5 + 0.4 * skillOf(profile, role, puzzle.family);
 }
 
 /**
- * How much a worker believes in an answer. `odds` are log odds. They combine the worker's own judgement, the findings of checks,
- * agreement and the author's doubt.
+ * How much a worker believes in an answer. `logOdds` combines the worker's own judgment, the findings of checks, the agreement
+ * between answers and the authors' doubts.
  */
 export interface Belief {
   readonly candidate: Candidate;

@@ -10,7 +10,7 @@ export function isUnsure(text: string): boolean {
   return /\bnot (?:quite |entirely )?(?:sure|certain)\b|\bno exact (?:way|answer)\b/i.test(text);
 }
 
-/** The lines and the answer. A sentence says if there is no answer, or if the worker is not sure of it. */
+/** Joins the lines and the answer. Adds a sentence if there is no answer, or if the worker is not sure of the answer. */
 export function formatReply(lines: readonly string[], answer: string | null, sure: boolean): string {
   const allLines = answer === null ? [...lines, 'I have no answer.'] : sure ? lines : [...lines, UNSURE];
   const paragraphs = allLines.filter((line) => line !== '').join('\n');

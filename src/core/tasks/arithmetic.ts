@@ -1,4 +1,4 @@
-/** @file Arithmetic puzzles, which ask for the value of an expression with operator precedence. */
+/** @file Arithmetic puzzles: evaluate an expression with operator precedence. */
 import { randomIndex, type Random } from '../contract';
 import {
   expressionText,
@@ -202,8 +202,9 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * The final answer. The line after "answer:" takes precedence: the number after its last equals sign, or else its first number.
- * Without either, the number after the last equals sign of the text, or else the text's last number.
+ * Reads the final answer from the line after "answer:", or from the whole text if that line is missing or has no number. Takes
+ * the number after the last equals sign. Without such a number, takes the first number of the line, or the last number of the
+ * whole text.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

@@ -112,7 +112,7 @@ function read(text: string): Change | null {
 }
 
 function search(puzzle: Change, effort: Effort<Coins>): SearchOutcome<Coins> {
-  // A worker that makes a careless mistake overlooks one kind of coin, but not the coin 1.
+  // The careless mistake of this family: the search overlooks one kind of coin, but never the coin 1.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.coins.length) : -1;
   const coins = puzzle.coins.filter((coin, index) => index !== overlooked || coin === 1);
@@ -198,7 +198,10 @@ function formatCoins(coins: Coins): string {
   return `${terms.join(' + ')} = ${sumOf(coins)}`;
 }
 
-/** The last sum of coins, or of counts times coins, after "answer:". If there is none, the last such sum in the text. */
+/**
+ * The last sum of coins after "answer:", such as "10 + 10 + 7" or "2 × 10 + 1 × 7". If there is none, the last such sum in the
+ * text.
+ */
 function readAnswer(text: string, puzzle: Change): Coins | null {
   const plain = tidyAnswer(text).replace(/(\d{1,4}) (?:coins?|pieces?) (?:of|worth) (\d{1,4})/gi, '$1 * $2');
   const marked = lastCoins(afterAnswer(plain) ?? '', puzzle.coins);

@@ -1,6 +1,6 @@
 /**
- * @file Arithmetic expressions: finds them in free text, parses them with precedence, evaluates them exactly, and
- * formats them with as few brackets as possible.
+ * @file Finds arithmetic expressions in free text, parses them with precedence, evaluates them exactly, and formats
+ * them with as few brackets as possible.
  */
 import { calculate, rationalText, readRational, type Operator, type Rational } from './rational';
 

@@ -58,7 +58,7 @@ export interface TaskFamily<Puzzle, Answer> {
   read(text: string): Puzzle | null;
   /** Number of steps with which a careful search by the first strategy almost always succeeds. */
   ample(puzzle: Puzzle): number;
-  /** Searches with at most `effort.steps` steps, and a few more if it must finish an answer that it has begun. */
+  /** Searches with at most `effort.steps` steps. May take a few more steps to finish an answer that it has begun. */
   search(puzzle: Puzzle, effort: Effort<Answer>): SearchOutcome<Answer>;
   /** The answer in one line that `readAnswer` can read. */
   format(answer: Answer): string;

@@ -1,6 +1,6 @@
 /**
- * @file Puzzles that can be generated, put into words, parsed, and solved by search. Simulated workers solve them. Their answers
- * can be graded exactly, which tests and training need.
+ * @file The families of puzzles that simulated workers can solve. Each family generates, words, parses and solves its
+ * puzzles. It also grades answers exactly, which tests and training need.
  */
 import type { PoolWorker } from '../contract';
 import { arithmetic } from './arithmetic';
@@ -14,7 +14,7 @@ export type { SearchOutcome, Strategy } from './family';
 export type { PosedPuzzle } from './posed';
 export { SAMPLE_QUESTIONS } from './samples';
 
-/** Every family, in the order in which `readPuzzle` tries them. Families with the most specific words come first. */
+/** All families, in the order in which `readPuzzle` tries them. Families with more specific wording come first. */
 export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(change),
   posed(statements),
@@ -23,13 +23,11 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(arithmetic),
 ];
 
-/** Cached puzzles by text, oldest first. The cache helps because each step of a run and its grader read the same question. */
+/** Caches puzzles by text, oldest first, because all steps of a run and its grader parse the same question. */
 const readTexts = new Map<string, PosedPuzzle | null>();
 const MOST_READ_TEXTS = 200;
 
-/**
- * The puzzle in a text, or `null`. The same text always gives the same puzzle. Long texts are rejected, so the time is bounded.
- */
+/** Returns the puzzle in a text, or `null` if there is none. Rejects long texts, so the time is bounded. */
 export function readPuzzle(text: string): PosedPuzzle | null {
   const known = readTexts.get(text);
   if (known !== undefined) return known;
@@ -48,13 +46,13 @@ function readFromFamilies(text: string): PosedPuzzle | null {
   return null;
 }
 
-/** The puzzle of a step: the puzzle in the question, else the puzzle in the step's subtask. */
+/** Returns the puzzle that a step has to solve: the one in the question, else the one in the step's subtask. */
 export function puzzleFor(question: string, subtask: string): PosedPuzzle | null {
   return readPuzzle(question) ?? readPuzzle(subtask);
 }
 
 /**
- * Whether a worker can read the question of a step. Simulated workers read puzzles only.
+ * Whether a worker can handle a step. Simulated workers can handle puzzles only.
  * @param subtask the step's subtask. Default: empty, so that only the question counts
  */
 export function canRead({ kind }: Pick<PoolWorker, 'kind'>, question: string, subtask = ''): boolean {

@@ -1,9 +1,9 @@
 /**
- * @file Sample questions for new users. They are in their own file because the page shows them before it loads the
- * code of the puzzles.
+ * @file Sample questions for new users. They have their own file so that the page can show them before it loads the
+ * code for puzzles.
  */
 
-/** The first question is in the field when the page opens for the first time. */
+/** The question field shows the first sample until the user types a question in the tab. */
 export const SAMPLE_QUESTIONS: readonly { readonly label: string; readonly question: string }[] = [
   {
     label: 'a numbers game',

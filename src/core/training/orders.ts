@@ -1,6 +1,7 @@
 /**
- * @file The messages between the page and the Web Worker that trains: orders and reports. Each side validates what it
- * receives. This file does not import the training framework, so the page can load it early.
+ * @file The messages between the page and the training Web Worker. The page sends orders, and the
+ * Web Worker sends reports. Both sides validate the messages that they receive. This file does not
+ * import the training framework, so the page can load it early.
  */
 import * as z from 'zod/mini';
 import { TOPOLOGIES } from '../analysis/topology';
@@ -19,12 +20,14 @@ export interface TrainingScale {
   readonly runs: number;
   /** Number of different questions in those runs. */
   readonly questions: number;
-  /** Number of validation items (questions with pools). The best weights are selected by the results on these items. */
+  /**
+   * Number of validation items (questions with pools). Their results decide which weights are best.
+   */
   readonly validation: number;
   readonly course: Pick<CourseOptions, 'pretrainingUpdates' | 'requests' | 'group' | 'items' | 'width'>;
 }
 
-/** The scale when the page trains from random weights. Two hundred updates take a few minutes. */
+/** The scale for training from random weights. Two hundred updates take a few minutes. */
 export const TRAINING_SCALE: TrainingScale = {
   workers: 400,
   runs: 8_000,
@@ -33,7 +36,10 @@ export const TRAINING_SCALE: TrainingScale = {
   course: { pretrainingUpdates: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
-/** The scale of fine-tuning. Fine-tuning gains little, so more validation items are needed to measure the gain. */
+/**
+ * The scale for fine-tuning. The gain is small, and measuring a small gain takes many validation
+ * items.
+ */
 export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 
 const count = z.int().check(z.nonnegative());
@@ -63,9 +69,9 @@ const trainingOrder = z.object({
   loss: z.enum(LOSS_NAMES),
   /** Initial weights. `null`: random weights from the seed. */
   start: z.nullable(policyFileSchema),
-  /** Examples from the user's own runs. Empty unless the user enables learning from them. */
+  /** Examples from the user's own runs. Empty unless the user enables learning from own runs. */
   own: z.array(ownLesson),
-  /** Prefix of the revisions of the training run's checkpoints. */
+  /** The checkpoints of the training run get the revisions `<revision>-<update>`. */
   revision: z.string(),
   scale: z.object({
     workers: size,
@@ -90,15 +96,16 @@ export type Order = TrainingOrder | TrialOrder;
 
 export type TrainingReport =
   /**
-   * A phase begins. `drawing`: random workers and questions are made. The next phase is `pretraining`, or `updates` in
-   * fine-tuning. There is no report for the change from `pretraining` to `updates`.
+   * A phase begins. `drawing`: random workers and questions are generated. The next phase is
+   * `pretraining`, or `updates` in fine-tuning. The change from `pretraining` to `updates` is not
+   * reported.
    */
   | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
   /**
-   * The new best weights: no earlier weights had more right answers on the validation items. In fine-tuning, they also have more
-   * right answers than the initial weights.
+   * New best weights. No earlier weights have more right answers on the validation items. In
+   * fine-tuning, the new weights also have more right answers than the initial weights.
    */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
@@ -111,8 +118,9 @@ export type TrainingReport =
 /** Executes training runs and comparisons outside the page's thread. */
 export interface TrainingDesk {
   /**
-   * Executes an order. If it succeeds, the last report is `finished`. Leaving the loop or aborting the signal ends the work at
-   * once. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
+   * Executes an order. After a success, the last report is `finished`. Leaving the loop over the
+   * reports or aborting the signal stops the work immediately. Throws a `FaultError` when the work
+   * fails and an `AbortError` on abort.
    */
   carryOut(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport>;
 }
@@ -144,7 +152,7 @@ const report: z.ZodMiniType<TrainingReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Parses an order. Throws a `ZodError` if it is invalid. */
+/** Parses an order. Throws a `ZodError` for an invalid order. */
 export const readOrder = (data: unknown): Order => order.parse(data);
-/** Parses a report. Throws a `ZodError` if it is invalid. */
+/** Parses a report. Throws a `ZodError` for an invalid report. */
 export const readReport = (data: unknown): TrainingReport => report.parse(data);

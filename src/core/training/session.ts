@@ -24,9 +24,9 @@ export interface FineTuning
 
 /**
  * Options for training that starts from trained weights. The learning rate warms up slowly, because Adam's moments start at
- * zero. There is no entropy bonus, because the policy no longer needs to explore. There are so many items that few recur, so
- * the policy cannot memorize their answers. `npm run bench -- fine-tuning` compares such options, and `models/policy/NOTES.md`
- * has the results.
+ * zero. There is no entropy bonus, because the policy no longer needs to explore. An item is a question with a pool of workers.
+ * There are so many items that few recur, so the policy cannot memorize their answers. `npm run bench -- fine-tuning` compares
+ * such options, and `models/policy/NOTES.md` has the results.
  */
 export const FINE_TUNING: FineTuning = {
   learningRate: 1e-4,
@@ -36,7 +36,7 @@ export const FINE_TUNING: FineTuning = {
 };
 
 /**
- * Executes a training order. Throws a `FaultError` when the initial checkpoint cannot be read or WebAssembly is missing, a
+ * Executes a training order. Throws a `FaultError` when the initial checkpoint cannot be read or WebAssembly is missing. Throws a
  * `RangeError` when a gradient is not finite, and an `AbortError` on abort.
  * @param fineTuning used only when the order has initial weights
  */
@@ -114,7 +114,7 @@ export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): A
   }
 }
 
-/** The number of updates between two validations: a tenth of all updates, but at most twenty. */
+/** The number of updates between two validations: a tenth of all updates, but at least 1 and at most 20. */
 function validationInterval(updates: number): number {
   return Math.max(1, Math.min(20, Math.round(updates / 10)));
 }

@@ -1,6 +1,6 @@
 /**
- * @file The graders of the command line. Programs are graded in the same sandbox as in the page, if Chromium or Chrome is
- * installed.
+ * @file Creates the graders of the command line. Answers that are programs run in the same sandbox
+ * as in the page. The sandbox needs an installed Chromium or Chrome.
  */
 import {
   fault,
@@ -18,8 +18,8 @@ import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 
 /**
- * @param workers finds the client for the worker that judges answers
- * @param programs runs programs. `null`: tasks with programs are not gradable
+ * @param workers finds the API client for a worker that judges answers
+ * @param programs runs programs. `null`: tasks whose answers are programs can't be graded
  */
 export function createGraders(workers: WorkerDirectory, programs: CodeRunner | null): UnitGraders {
   const judges = new Map<string, Judge>();
@@ -39,7 +39,7 @@ export function createGraders(workers: WorkerDirectory, programs: CodeRunner | n
         ...(judge ? { judge: judgeOf(judge) } : {}),
         ...(room ? { judgeRoom: room } : {}),
       }),
-    // Tasks are checked before they are run, so that no money is spent on answers that can't be graded.
+    // Called before a task's run, so that no money is spent on answers that can't be graded.
     checkGradable: (task, _judge, signal) =>
       isProgram(task) && !programs ? Promise.resolve(NO_BROWSER) : checkGradable(task, shared, signal),
   };
@@ -50,7 +50,7 @@ export function isProgram({ grader }: Pick<EvaluationTask, 'grader'>): boolean {
   return grader === 'python' || grader === 'unittest';
 }
 
-/** Why a program can’t be graded without a browser. */
+/** The reason why programs can’t be graded without a browser. */
 export const NO_BROWSER = fault(
   'not-gradable',
   'Programs run in the sandbox of Chromium, and no Chromium or Chrome was found. Install one, or give its path as “browser” in podium.config.json.',

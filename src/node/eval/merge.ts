@@ -1,4 +1,4 @@
-/** @file Joins the outcomes of shards. Rejects shards that don't belong together. */
+/** @file Merges the outcomes of shards. Rejects shards of different evaluations. */
 import { basename, dirname } from 'node:path';
 import { unitKey, type Batch, type Outcome } from '../../core/contract';
 import { unitsOf } from '../../core/evaluation/batches/units';
@@ -10,19 +10,22 @@ import { shardOf } from './shards';
 
 export interface MergedShards {
   readonly batch: Batch;
-  /** The outcomes, in the order of the plan's units. */
+  /** The outcomes in the order of the plan's units. */
   readonly outcomes: readonly Outcome[];
-  /** Number of shards of the plan, including missing ones. */
+  /** Total number of shards, including missing shards. */
   readonly of: number;
-  /** Indexes, from 1, of the shards whose plan file is not in the folder. */
+  /** 1-based indexes of the shards without a plan file in the folder. */
   readonly missing: readonly number[];
   /** Number of units (see `shards.ts`) without an outcome. */
   readonly holes: number;
-  /** Paths of the files of runs, by the index of the shard. A shard without this file has no entry. */
+  /** Path of each shard's run file, by shard index. A shard without a run file has no entry. */
   readonly runs: ReadonlyMap<number, string>;
 }
 
-/** Throws a `UsageError` if there are no shards or the shards don't belong together, and a `FaultError` if a file is damaged. */
+/**
+ * Merges the shards in a folder. Throws a `UsageError` if the folder has no shards, or shards that
+ * can't be merged. Throws a `FaultError` if a file of outcomes is damaged.
+ */
 export async function mergeShards(folder: string): Promise<MergedShards> {
   const shards = await readShards(folder);
   const [first] = shards;

@@ -1,6 +1,6 @@
 /**
- * @file Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time, because all runs together
- * may need more memory than there is.
+ * @file Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time,
+ * because all runs together may not fit into memory.
  */
 import { exportedRuns } from '../../platform/store/exported-runs';
 import { runValue } from '../../platform/store/run-file';
@@ -9,15 +9,17 @@ import type { MergedShards } from './merge';
 import { shardOf } from './shards';
 
 /**
- * Yields one line for each run with an outcome, without the runs of confidential datasets.
- * @param leftOut receives a sentence about each run that can't be read, and one about all confidential runs of a shard
+ * Yields one line for each run with an outcome. Leaves out runs on confidential datasets.
+ * @param leftOut called with a sentence for each unreadable run, and with one sentence for all
+ *   confidential runs of a shard
  */
 export async function* mergedRunLines(
   { batch, outcomes, of, runs }: MergedShards,
   leftOut: (message: string) => void,
 ): AsyncGenerator<string> {
   const { signal } = new AbortController();
-  // Two shards may contain the same run, because equal methods share their runs on a task.
+  // Two shards may contain the same run, because methods with equal settings share their runs on a
+  // task.
   const written = new Set<string>();
   for (const [index, path] of runs) {
     const ids = outcomes.flatMap((outcome) =>

@@ -1,6 +1,7 @@
 /**
- * @file Stores the outcomes of a shard (the part of an evaluation that one process carries out) in an append-only file of lines
- * `{"outcome":{…}}` and `{"removed":{…}}`. An outcome counts as stored when its line is on disk.
+ * @file Stores the outcomes of a shard in an append-only file. A shard is the part of an evaluation
+ * that one process runs. Each line is `{"outcome":{…}}` or `{"removed":{…}}`. An outcome counts as
+ * stored when its line is on disk.
  */
 import {
   fault,
@@ -29,7 +30,7 @@ export class OutcomeFile implements ShardStore {
   readonly #file: AppendFile;
   readonly #batch: Batch;
   readonly #outcomes: Outcomes;
-  /** Combines the lines that arrive during a write into one write. */
+  /** While a write is in progress, collects new lines for the next write. */
   readonly #queue = new AppendQueue<Line>((lines) => this.#write(lines));
 
   private constructor(file: AppendFile, batch: Batch, outcomes: Outcomes) {
@@ -39,8 +40,8 @@ export class OutcomeFile implements ShardStore {
   }
 
   /**
-   * Opens and reads the file. Throws a `FaultError` if the file can't be used or a line is damaged, and a `UsageError` if the
-   * outcomes belong to another batch.
+   * Opens and reads the file. Throws a `FaultError` if the file can't be used or a line is damaged.
+   * Throws a `UsageError` if the outcomes belong to another batch.
    */
   static async open(path: string, batch: Batch): Promise<OutcomeFile> {
     const file = await AppendFile.open(path);
@@ -92,7 +93,10 @@ export class OutcomeFile implements ShardStore {
   }
 }
 
-/** Reads the outcomes in a file that another process may be writing. Throws a `FaultError` like `OutcomeFile.open`. */
+/**
+ * Reads the outcomes while another process may append to the file. Throws a `FaultError` like
+ * `OutcomeFile.open`.
+ */
 export async function readOutcomes(path: string): Promise<readonly Outcome[]> {
   return [...(await fold(path, readCompleteLines(path))).values()];
 }
@@ -121,7 +125,7 @@ function apply(outcomes: Outcomes, line: Line): void {
   else outcomes.delete(unitKey(line.unit));
 }
 
-/** `null` if the line is damaged. */
+/** Returns `null` for a damaged line. */
 function readLine(text: string): Line | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

@@ -7,7 +7,7 @@ import { readBatchFile } from '../../core/evaluation/tables';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
 
-/** The options that change a plan. */
+/** The options about a plan: the files of its datasets, and values that override the plan's own. */
 export const PLAN_OPTIONS = {
   data: { type: 'string', multiple: true },
   limit: { type: 'string' },
@@ -18,8 +18,8 @@ export const PLAN_OPTIONS = {
 
 export interface EvaluationPlan {
   /**
-   * The batch with the changed plan. Its id comes from the digest, so all shards of a plan have the same batch id. A shard is the
-   * part of an evaluation that one process runs.
+   * The batch with the changed plan. The batch's id is the start of `digest`, so all shards of a plan have the same batch id. A
+   * shard is the part of an evaluation that one process runs.
    */
   readonly batch: Batch;
   /** SHA-256 of all parts of the plan that determine the results. Shards with the same digest can be merged. */
@@ -57,7 +57,7 @@ function changed(plan: BatchPlan, line: CommandLine): BatchPlan {
   };
 }
 
-/** Leaves out the budget and the number of parallel runs. Shards may differ in these two, because they don't change results. */
+/** The digest excludes the budget and the number of parallel runs, because neither changes results. Shards may differ in them. */
 function digestOf({ usd: _usd, concurrency: _concurrency, ...plan }: BatchPlan): string {
   return sha256Hex(JSON.stringify(plan));
 }

@@ -1,4 +1,4 @@
-/** @file Before any call, checks that every worker and Conductor of a batch can be used on the command line. */
+/** @file Checks that the command line can use every worker and Conductor of a batch, before it makes any calls. */
 import { FaultError, originOf, type Batch, type PoolWorker } from '../../core/contract';
 import type { Engine } from '../engine';
 import { UsageError } from '../exit-codes';

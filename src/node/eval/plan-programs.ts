@@ -1,4 +1,4 @@
-/** @file Before the first paid call, finds and checks the browser in which programs are graded. */
+/** @file Finds and checks the browser that runs programs (Python code in answers), before any paid call is made. */
 import { availableParallelism } from 'node:os';
 import type { BatchPlan, DatasetStore } from '../../core/contract';
 import type { CommandContext } from '../command';

@@ -1,6 +1,6 @@
 /**
- * @file Prints the progress of a shard (one machine's part of a batch) at most once a second: lines of text on stderr, or lines of
- * JSON on stdout.
+ * @file Prints the progress of a shard at most once a second. A shard is the part of a batch that
+ * one process runs. Prints text to stderr, or JSON lines to stdout.
  */
 import { costSentence, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';
@@ -31,7 +31,7 @@ export class ProgressPrinter {
     this.#print('progress', progress);
   }
 
-  /** Prints the final progress, even if the last line is less than a second old. */
+  /** Prints the final progress immediately. */
   finish(progress: BatchProgress): void {
     this.#print('ended', progress);
   }

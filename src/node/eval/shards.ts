@@ -1,22 +1,25 @@
 /**
- * @file Divides the units of a batch into shards. A unit is a combination of a task, a method and the number of a repeat. A
- * unit's shard depends only on the plan, so shards need no coordination.
+ * @file Divides the units of a batch into shards. A unit is one repeat of one task with one method.
+ * Each process computes the same division from the plan and the number of shards, so the processes
+ * need no coordination.
  */
 import { sha256Hex, type BatchPlan, type Unit } from '../../core/contract';
 import { UsageError } from '../exit-codes';
 
 export interface Shard {
-  /** Number of this shard, from 1. */
+  /** 1-based. */
   readonly index: number;
   readonly of: number;
 }
 
-/** Maximum number of shards, larger than any cluster needs. */
+/** Maximum number of shards. No cluster needs that many. */
 const MOST_SHARDS = 100_000;
 
 /**
- * Parses `3/8`, or `auto/8` for the index that the cluster sets in the environment. With `auto` after the slash, the number of
- * shards comes from Slurm. Throws a `UsageError` if the text or the environment is invalid, or if there is no such shard.
+ * Parses the option `--shard`. `3/8` means shard 3 of 8. With `auto` before the slash, the index
+ * comes from the environment of a Slurm or Kubernetes job. With `auto` after the slash, the number
+ * of shards comes from Slurm. Throws a `UsageError` if the text or the environment is invalid, or
+ * if there is no such shard.
  * @param text `null`: one shard with all units
  */
 export function readShard(text: string | null, environment: NodeJS.ProcessEnv): Shard {
@@ -33,14 +36,15 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 }
 
 /**
- * The shard number of this process, from 1, as a Slurm array or a Kubernetes Indexed Job sets it.
- * @param isWhole whether the Slurm array contains all shards. Otherwise it may contain only some of them, so its ids are the
- *   shard numbers
+ * Reads the 1-based shard index of this process from the environment of a Slurm array or a
+ * Kubernetes Indexed Job.
+ * @param isWhole `true`: the Slurm array has one id for each shard. `false`: the array may have ids
+ *   for some shards only, so an id must be a shard index
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');
   if (task !== null) {
-    // A whole array may start at 0 or at 1.
+    // The ids of a whole array may start at 0 or at 1.
     if (isWhole) return task - (numberIn(environment, 'SLURM_ARRAY_TASK_MIN') ?? 1) + 1;
     if (task > 0) return task;
     throw new UsageError(
@@ -63,11 +67,12 @@ function numberIn(environment: NodeJS.ProcessEnv, name: string): number | null {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** The index of the shard that a unit belongs to, from 1. */
+/** The 1-based index of a unit's shard. */
 export function shardOf({ datasets, methods }: BatchPlan, unit: Unit, of: number): number {
   const { revision = '' } = datasets[unit.dataset] ?? {};
   const { id = '' } = methods[unit.method] ?? {};
   const digest = sha256Hex(JSON.stringify([revision, unit.taskId, id, unit.repeat]));
-  // Uses only the first 48 bits of the digest, because a JavaScript number can't hold more than 53 bits exactly.
+  // Uses only the first 48 bits of the digest, because a JavaScript number is exact only up to 53
+  // bits.
   return (Number.parseInt(digest.slice(0, 12), 16) % of) + 1;
 }

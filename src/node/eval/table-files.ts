@@ -1,4 +1,4 @@
-/** @file Opens table files on disk for the import of datasets, which reads a file in parts. */
+/** @file Opens table files on disk, to import them as datasets. Files are read in parts. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * @file Runs programs in the same sandbox as in the app, in pages of a headless Chromium. The browser is started when the first
+ * @file Runs programs in the same sandbox as the app, in pages of a headless Chromium. The browser is started when the first
  * program runs. Each page runs one program at a time. Several pages are open, so that several programs run at once.
  */
 import PQueue from 'p-queue';
@@ -114,7 +114,7 @@ class PageRunner implements ChromiumRunner {
     lost: (thrown: unknown) => T,
   ): Promise<T> {
     try {
-      // An abort is not passed to the queue, because the queue would start another program while this one still uses its page.
+      // The signal is not passed to the queue. Otherwise an abort would start the next program while this one still uses a page.
       const work = this.#queue.add(async () => {
         if (signal.aborted) throw abortError();
         const page = this.#freePage() ?? (await this.#openPage());

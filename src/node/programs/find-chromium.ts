@@ -1,4 +1,4 @@
-/** @file Finds a Chromium or Chrome on this machine. */
+/** @file Finds an installed Chromium or Chrome. */
 import { delimiter, join } from 'node:path';
 import { isExecutable } from '../exists';
 import { UsageError } from '../exit-codes';
@@ -12,7 +12,10 @@ const NAMES = [
   'chrome',
 ];
 
-/** The usual paths of the browsers on macOS and Windows, where browsers are not in `PATH`. */
+/**
+ * The default paths of Chrome and Chromium on macOS and Windows. On these systems, `PATH` usually
+ * does not contain browsers.
+ */
 function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const { PROGRAMFILES = '', LOCALAPPDATA = '' } = environment;
   return [
@@ -25,8 +28,9 @@ function placesOf(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * The path of a browser, or `null` if there is none. Throws a `UsageError` if `chosen` can't be started.
- * @param chosen the path in the configuration. `null`: search for a browser
+ * Returns the path of a browser, or `null` if none is found. Throws a `UsageError` if `chosen` is
+ * not an executable file.
+ * @param chosen the path in the configuration. `null`: search `PATH` and the default paths
  */
 export async function findChromium(chosen: string | null, environment: NodeJS.ProcessEnv): Promise<string | null> {
   if (chosen !== null) {

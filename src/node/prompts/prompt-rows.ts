@@ -1,4 +1,4 @@
-/** @file Makes the rows of a training set: a task's prompt for a language-model Conductor, and the data for scoring its plan. */
+/** @file Makes the rows of a training set for language-model Conductors. A row has a task's prompt and data to score a plan. */
 import { conductorPrompt, promptSources } from '../../core/conductor/prompt';
 import {
   mixSeed,
@@ -22,7 +22,7 @@ export interface PromptTask {
 /** The columns that the training libraries verl, TRL, OpenRLHF and verifiers read. */
 export interface PromptRow {
   readonly prompt: readonly { readonly role: string; readonly content: string }[];
-  /** Task, pool and seed as JSON, as `podium serve --score` reads it. */
+  /** Task, pool and seed as JSON, in the format that `podium serve --score` reads. */
   readonly label: string;
   readonly data_source: string;
   readonly reward_model: { readonly ground_truth: string; readonly style: 'rule' };
@@ -37,7 +37,10 @@ export interface PromptRow {
 export interface PromptRowOptions {
   readonly pool: readonly PoolWorker[];
   readonly preferences: Preferences;
-  /** Number of workers in each prompt. They are drawn at random and listed in random order, as in the paper's training. */
+  /**
+   * Number of workers in each prompt. They are drawn at random and listed in random order, as in the training of the paper
+   * (arXiv 2512.04388).
+   */
   readonly workers: number;
   readonly seed: number;
   /** Whether prompts show workers by name or by number. `null`: as in `preferences`. */

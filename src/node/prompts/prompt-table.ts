@@ -1,4 +1,7 @@
-/** @file Writes prompts as Parquet with nested columns, in the form that verl (a library for training with rewards) reads. */
+/**
+ * @file Writes prompts as a Parquet file with the nested columns that verl (a library for training
+ * with rewards) expects.
+ */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PromptRow } from './prompt-rows';
@@ -16,7 +19,7 @@ const text = (name: string): SchemaElement => ({
 });
 const whole = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
 
-/** A list column. Parquet describes it as two nested groups. */
+/** A list column, which consists of two nested groups in Parquet. */
 const list = (name: string, ...element: readonly SchemaElement[]): readonly SchemaElement[] => [
   { ...group(name, 1), converted_type: 'LIST' },
   { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
@@ -38,7 +41,7 @@ const SCHEMA: SchemaElement[] = [
   whole('seed'),
 ];
 
-/** Number of rows in a row group. With this number, each group stays below about 100 MB. */
+/** Number of rows in a row group. This number keeps a group below about 100 MB. */
 const TOGETHER = 5000;
 
 export class PromptTable {
@@ -51,10 +54,10 @@ export class PromptTable {
     if (this.#rows.length >= TOGETHER) this.#flush();
   }
 
-  /** @returns the whole file */
+  /** Returns the content of the file. */
   finish(): Uint8Array {
     this.#flush();
-    // With a synchronous byte writer, the Parquet writer is synchronous, too.
+    // The Parquet writer is synchronous, because its byte writer is synchronous.
     void this.#file.finish();
     return this.#bytes.getBytes();
   }

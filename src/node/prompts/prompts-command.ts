@@ -1,6 +1,6 @@
 /**
- * @file `podium prompts`: exports the prompts of a Conductor with the labels that `podium serve --score` reads, as JSONL and
- * Parquet.
+ * @file `podium prompts`: exports prompts for training a Conductor, as JSONL and Parquet. Each
+ * prompt has a label that `podium serve --score` needs for grading.
  */
 import { open, writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';

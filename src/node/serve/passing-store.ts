@@ -1,4 +1,4 @@
-/** @file Keeps runs in memory until the caller deletes them, for a server that stores no runs. */
+/** @file Stores runs only in memory, for a server that writes no runs to disk. */
 import {
   foldEvents,
   shrinkDeltas,
@@ -8,7 +8,10 @@ import {
   type RunSummary,
 } from '../../core/contract';
 
-/** The caller must delete each run that is no longer needed. Otherwise the memory fills up. */
+/**
+ * Creates an empty store. The caller must delete runs that are no longer needed. Otherwise the
+ * memory fills up.
+ */
 export function createPassingStore(): RunStore {
   const runs = new Map<string, RunEvent[]>();
   const read = (runId: string) => Promise.resolve(shrinkDeltas(runs.get(runId) ?? []));

@@ -1,6 +1,6 @@
 /**
- * @file `podium serve`: serves the Conductor as a model of the OpenAI API, or rewards for trainers. Ends on SIGINT, SIGTERM or
- * SIGHUP.
+ * @file `podium serve`: serves the Conductor as a model with the OpenAI API, or serves rewards to training libraries. Ends on
+ * SIGINT, SIGTERM or SIGHUP.
  */
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
@@ -102,7 +102,7 @@ interface Service {
   readonly routes: readonly Route[];
   /** Stops the current runs, and resolves when they have ended. */
   stop(): Promise<void>;
-  /** Describes the service in the line that the command prints before its address. */
+  /** The description of the service that the command prints before the address. */
   readonly about: string;
 }
 

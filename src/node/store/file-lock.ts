@@ -1,7 +1,7 @@
 /**
- * @file A lock file, so that no two processes write the same files. The holder renews the lock while it runs. If the holder has
- * ended, another process on the same machine replaces the lock immediately. Processes on other machines or in other containers
- * can't check the holder. So they replace a lock that has not been renewed for five minutes.
+ * @file Locks files with a lock file, so that no two processes write them at the same time. The process that holds the lock
+ * renews it regularly. If this process has ended, another process on the same machine replaces the lock immediately. Processes on
+ * other machines or in other containers can't check the holder. So they replace a lock that was not renewed for five minutes.
  */
 import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

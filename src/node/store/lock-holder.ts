@@ -10,7 +10,7 @@ const holderSchema = z.object({
   id: z.string(),
   pid: z.int(),
   host: z.string(),
-  /** The result of `processSpace`. The host name is not enough, because two containers may have the same one. */
+  /** The result of `processSpace`. The host name is not enough, because two containers may have the same host name. */
   space: z.string(),
 });
 

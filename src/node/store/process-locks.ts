@@ -1,4 +1,4 @@
-/** @file Locks within one process. A lock file keeps out other processes, see `file-lock.ts`. */
+/** @file Locks within one process. `file-lock.ts` has the locks between processes. */
 import { unlessAborted, type Locks } from '../../core/contract';
 
 export function createProcessLocks(): Locks {
@@ -10,7 +10,7 @@ export function createProcessLocks(): Locks {
       held.set(name, new Promise((resolve) => (free = resolve)));
       let isReleased = false;
       return Promise.resolve(() => {
-        // A second release has no effect, because another holder may have acquired the lock since the first release.
+        // Ignores a second release, because the lock may have a new holder since the first release.
         if (isReleased) return;
         isReleased = true;
         held.delete(name);

@@ -1,7 +1,10 @@
-/** @file Turns errors of the file system into faults for the user. */
+/** @file Converts file system errors to faults with a message for the user. */
 import { fault, FaultError } from '../../core/contract';
 
-/** Returns a `FaultError` unchanged. Other errors become `storage-full` if the disk is full, else `storage-failed`. */
+/**
+ * Returns a `FaultError` unchanged. Other errors become `storage-full` for a full disk, else
+ * `storage-failed`.
+ */
 export function storageFault(path: string, thrown: unknown): FaultError {
   if (thrown instanceof FaultError) return thrown;
   if (hasCode(thrown, 'ENOSPC', 'EDQUOT')) {
@@ -12,7 +15,7 @@ export function storageFault(path: string, thrown: unknown): FaultError {
   return new FaultError(fault('storage-failed', message));
 }
 
-/** Whether the error has one of these codes of the file system, such as `ENOENT`. */
+/** Whether the error has one of these file system codes, such as `ENOENT`. */
 export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
 }

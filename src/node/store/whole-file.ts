@@ -1,10 +1,14 @@
-/** @file Replaces a file as a whole. After a crash, the file has either its old or its complete new content. */
+/**
+ * @file Replaces a file atomically. After a crash, the file has either its old or its complete new
+ * content.
+ */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storageFault } from './storage-fault';
 
 /**
- * Writes the file. Resolves when the file and its name are on disk. Throws a `FaultError` (`storage-full`, `storage-failed`).
+ * Replaces the file. Resolves when its content and its name are on disk. Throws a `FaultError`
+ * (`storage-full`, `storage-failed`).
  * @param mode the permissions of the file, which the umask of the process may reduce
  */
 export async function writeWholeFile(path: string, text: string, mode = 0o666): Promise<void> {
@@ -23,7 +27,7 @@ export async function writeWholeFile(path: string, text: string, mode = 0o666): 
   }
 }
 
-/** Waits until the names in a file's folder are on disk. Without this wait, a power failure may lose a new or renamed file. */
+/** Syncs the folder of a file to disk. Otherwise a power failure may lose a new or renamed file. */
 export async function syncFolderOf(path: string): Promise<void> {
   // Windows can't open folders, and some network file systems can't sync them.
   const handle = await open(dirname(path), 'r').catch(() => null);

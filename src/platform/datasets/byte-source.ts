@@ -1,6 +1,6 @@
 /**
- * @file Access to the bytes of a dataset's file. This file implements it for a file that the user picked, and `hub-source.ts` for
- * a file on the Hugging Face hub. Only the requested part of a file is in memory.
+ * @file Reads the bytes of a dataset's file. `fileSource` reads a file that the user picked, and `hub-source.ts` reads a file on
+ * the Hugging Face hub. Only the requested part of a file is in memory.
  */
 import { fault, FaultError } from '../../core/contract';
 

@@ -53,7 +53,7 @@ async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<C
   }
 }
 
-/** Splits text into records as it arrives. The first record is the header. */
+/** Splits text that arrives in pieces into records. The first record is the header. */
 class RecordReader {
   readonly #parts: PartBuilder;
   readonly #name: string;

@@ -18,7 +18,7 @@ export interface DatasetAddress {
 
 const REPOSITORY = /^(?!\.)[\w.-]{1,96}(?:\/(?!\.)[\w.-]{1,96})?$/;
 
-/** Validates what the user entered. Also accepts the URL of the dataset’s page. Throws a `FaultError` (`bad-address`). */
+/** Validates the user's input. Also accepts the URL of the dataset’s page. Throws a `FaultError` (`bad-address`). */
 export function datasetAddress(
   { repository, revision, token }: Omit<HubAddress, 'file'>,
   { origin }: HubHost,
@@ -43,7 +43,7 @@ export function infoUrl({ repository, revision }: DatasetAddress, { origin }: Hu
   return `${origin}/api/datasets/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
 }
 
-/** @param commit the commit of the file. A branch could change between two range requests */
+/** @param commit the commit of the file. A branch is not enough, because it could change between two range requests */
 export function fileUrl({ repository }: DatasetAddress, commit: string, path: string, { origin }: HubHost): string {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return `${origin}/datasets/${repository}/resolve/${encodeURIComponent(commit)}/${encoded}`;

@@ -2,7 +2,7 @@
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { pageOf, type DatasetAddress, type HubHost } from './hub-address';
 
-/** Length of the hub's rate-limit window, ms. Also the assumed wait if the hub reports none. */
+/** Length of the hub's rate-limit window, in ms. This is also the assumed wait if the hub reports no wait. */
 const WINDOW = 300_000;
 
 /** @param file path in the repository. `null`: the list of files was requested */
@@ -38,7 +38,7 @@ export function hubFault(response: Response, address: DatasetAddress, file: stri
       more,
     );
   }
-  // The hub doesn't say whether a private dataset exists.
+  // The hub doesn't reveal whether a private dataset exists.
   if (status === 401 || status === 403 || status === 404) {
     return fault(
       'not-found',

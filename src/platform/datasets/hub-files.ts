@@ -26,7 +26,7 @@ export async function listTables(client: HubClient, address: DatasetAddress, sig
     const format = formatOf(rfilename);
     return format === null ? [] : [{ path: rfilename, bytes: size ?? null, format }];
   });
-  // Beside tables of other formats, JSON files usually only describe the dataset.
+  // If a dataset has tables of other formats, its JSON files usually contain only metadata.
   const others = all.filter(({ format }) => format !== 'json');
   return { commit: parsed.data.sha, files: others.length > 0 ? others : all };
 }

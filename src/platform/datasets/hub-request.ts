@@ -1,6 +1,6 @@
 /**
- * @file Sends requests to the Hugging Face hub, a few at a time, and waits as long as the hub demands. Accepts replies only from
- * the hub's own hosts.
+ * @file Sends requests to the Hugging Face hub. Limits the number of concurrent requests, obeys the
+ * hub's rate limit, and retries temporary failures. Rejects responses from other hosts.
  */
 import PQueue from 'p-queue';
 import { FaultError, isAbort, type Clock } from '../../core/contract';
@@ -12,31 +12,35 @@ export interface HubRequest {
   readonly address: DatasetAddress;
   /** Path of the file. `null`: the request is for the list of files. */
   readonly file: string | null;
-  /** Bytes from `start` to before `end`. Absent: the whole reply. */
+  /** Byte range from `start` (inclusive) to `end` (exclusive). Absent: the whole response. */
   readonly range?: { readonly start: number; readonly end: number };
 }
 
 export interface HubClient {
   readonly host: HubHost;
   /**
-   * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a `FaultError`, or with an
-   * `AbortError` on abort.
-   * @param patience longest wait before a retry, ms. If the next wait is longer, the request fails
+   * Resolves when the response headers have arrived. Retries temporary failures. Rejects with a
+   * `FaultError`, or with an `AbortError` on abort.
+   * @param patience maximum wait before an attempt, in ms. If an attempt needs a longer wait, the
+   *   request fails
    */
   send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
 }
 
-/** The `patience` of a request for which the user is waiting, ms. */
+/** The `patience` of a request while the user is waiting, in ms. */
 export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
-/** Waits before the first, second and third retry, in ms, if the hub demands no wait. */
+/**
+ * Waits before the first, second and third retry, in ms. Used only if the hub does not request a
+ * wait.
+ */
 const PAUSES = [1000, 5000, 20_000];
 
 export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep'>): HubClient {
   const queue = new PQueue({ concurrency: AT_A_TIME });
   /**
-   * No request is sent before this time, ms since the epoch. All requests share this time, because the hub’s limit applies to
-   * all of them together.
+   * New attempts wait until this time, in ms since the epoch. All requests share this time, because
+   * the hub’s rate limit applies to all requests together.
    */
   let closedUntil = 0;
 
@@ -82,7 +86,8 @@ async function fetchFromHub({ url, address, range }: HubRequest, signal: AbortSi
         ...(address.token !== null && { Authorization: `Bearer ${address.token}` }),
         ...(range && { Range: `bytes=${range.start}-${range.end - 1}` }),
       },
-      // Files are redirected to other hosts of the hub. Browsers don't send the token there.
+      // The hub redirects file requests to its other hosts. Browsers don't send the token to these
+      // hosts.
       redirect: 'follow',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

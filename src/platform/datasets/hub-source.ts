@@ -1,4 +1,4 @@
-/** @file Reads a file of the Hugging Face hub in byte ranges. A stream that breaks resumes where it stopped. */
+/** @file Reads a file on the Hugging Face hub in byte ranges. A broken stream resumes where it stopped. */
 import { fault, FaultError, type HubFile } from '../../core/contract';
 import type { ByteSource } from './byte-source';
 import { fileUrl, type DatasetAddress } from './hub-address';

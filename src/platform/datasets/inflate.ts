@@ -1,7 +1,7 @@
 /** @file Decompresses the private tests of programming tasks. */
 import { abortError, fault, FaultError } from '../../core/contract';
 
-/** Far above the decompressed size of any real task. */
+/** Maximum decompressed size, in bytes. It is far larger than the tests of any real task. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -13,7 +13,7 @@ export async function* readJsonl(source: ByteSource, signal: AbortSignal): Async
   const text = openText(source, signal);
   const parts = new PartBuilder();
   try {
-    // A line that is not JSON is reported when the next line arrives. Without a next line, it was probably cut off.
+    // Whether the previous line is not JSON. If no line follows, the file was probably cut off.
     let isPending = false;
     for await (const line of readLines(text.bytes, LONGEST_LINE)) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * @file Decompression for Parquet. Loaded only for files that need it. Snappy is missing here, because the Parquet reader
- * contains it.
+ * @file Decompression codecs for Parquet, loaded only for files that need them. Snappy is missing here, because the Parquet
+ * reader already contains it.
  */
 import {
   decompressBrotli,

@@ -6,7 +6,10 @@ const MOST_ROWS = 256;
 /** A part is full when its rows have this much text, in UTF-16 units. */
 const MOST_TEXT = 1024 * 1024;
 
-/** When `isFull`, call `flush`, which returns the part and starts the next one. Rows are numbered from 1 over all parts. */
+/**
+ * Builds parts one after the other. The caller calls `flush` when `isFull`, to get a part and start the next one. Rows are
+ * numbered from 1 across all parts.
+ */
 export class PartBuilder {
   #rows: { row: number; value: TableRow }[] = [];
   #problems: RowProblem[] = [];

@@ -1,7 +1,10 @@
-/** @file Determines the format of a file from its name. */
+/** @file Determines the format of a table file from its name. */
 import type { TableFormat } from '../../core/contract';
 
-/** `null`: the file is not a table that Podium can read. Parquet is already compressed, so `.parquet.gz` is not accepted. */
+/**
+ * Returns `null` for unsupported formats. `.parquet.gz` is not supported, because Parquet is
+ * already compressed.
+ */
 export function formatOf(name: string): TableFormat | null {
   if (/\.parquet$/i.test(name)) return 'parquet';
   if (/\.[ct]sv(\.gz)?$/i.test(name)) return 'csv';

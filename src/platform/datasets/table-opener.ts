@@ -1,4 +1,4 @@
-/** @file Opens tables from files and from the hub: their columns, their size and their first rows. */
+/** @file Opens tables from files and from the hub, and reads their columns, size and first rows. */
 import {
   fault,
   FaultError,
@@ -53,11 +53,11 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv or .parquet. All but .parquet may be gzipped.';
 
-/** Longest wait for the hub during an import, in ms. The hub counts requests per 5 minutes, and this is slightly longer. */
+/** Longest wait for the hub during an import, in ms. It is slightly longer than the hub's rate-limit window of 5 minutes. */
 const IMPORT_PATIENCE = 330_000;
 
 /**
- * Opens a table and reads its first rows. Rejects with a `FaultError`.
+ * Opens a table and reads its first rows. On failure, rejects with a `FaultError`.
  * @param later a second source of the same file, for the import. The import may wait longer for the hub than the preview
  */
 export async function openTable(
@@ -98,7 +98,7 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
 /** After this number of bytes, the preview ends as soon as it has a row, even if it has fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
-/** Reads the first rows of a table. Stops the download when it has enough rows. */
+/** Reads the first rows of a table, and then stops reading (or downloading) the file. */
 async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
   let problem: string | null = null;

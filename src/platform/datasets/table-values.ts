@@ -1,9 +1,14 @@
-/** @file Determines what the columns of a table contain, and converts values from Parquet to JSON values. */
+/**
+ * @file Determines the value types of table columns, and converts Parquet values to JSON values.
+ */
 import type { ColumnKind, TableColumn, TableRow } from '../../core/contract';
 
 export const PREVIEW_ROWS = 5;
 
-/** The columns: first those in `names`, then others in the order of their first appearance in the rows. */
+/**
+ * Lists the columns in `names`, then all other columns in the order of their first appearance in
+ * the rows.
+ */
 export function columnsOf(rows: readonly TableRow[], names: Iterable<string> = []): readonly TableColumn[] {
   const all = new Set([...names, ...rows.flatMap((row) => Object.keys(row))]);
   return [...all].map((name) => ({ name, kind: kindOf(rows.map((row) => row[name])) }));
@@ -34,8 +39,9 @@ export function isRow(value: unknown): value is TableRow {
 }
 
 /**
- * A value from Parquet as a JSON value. Whole numbers that are too large for JavaScript become texts. Dates become texts in the
- * format ISO 8601. A number that is not finite becomes `null`.
+ * Converts a Parquet value to a JSON value. An integer becomes a string if a JavaScript number
+ * can't hold it exactly. Dates become ISO 8601 strings. Invalid dates and numbers that are not
+ * finite become `null`.
  */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

@@ -1,16 +1,19 @@
-/** @file Reads text files, gzipped or not, and counts the bytes that have been read. */
+/** @file Reads plain and gzipped text files, and counts the bytes read. */
 import { fault, FaultError } from '../../core/contract';
 import type { ByteSource } from './byte-source';
 
 export interface OpenText {
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Bytes of the file that have been read so far, counted before decompression. */
+  /** Number of bytes read so far, before decompression. */
   readonly read: () => number;
 }
 
-/** Maximum ratio of decompressed to compressed bytes. The ratio of real texts is far lower. */
+/** Maximum ratio of decompressed to compressed bytes. Real text has a far lower ratio. */
 const HIGHEST_RATIO = 400;
-/** The ratio is checked only above this number of decompressed bytes, because small files can compress extremely well. */
+/**
+ * The ratio is checked above this number of decompressed bytes, because a valid small file can
+ * exceed the maximum.
+ */
 const RATIO_FROM = 64 * 1024 * 1024;
 
 export function openText(source: ByteSource, signal: AbortSignal): OpenText {
@@ -40,7 +43,10 @@ export function openText(source: ByteSource, signal: AbortSignal): OpenText {
 const BOMB =
   'This file has an implausible compression ratio and may be damaged, so it was not read. Choose another file.';
 
-/** Returns a fault unchanged, and converts any other error to a fault. If the signal has aborted, throws the signal's reason. */
+/**
+ * Converts an error to a fault. Returns a fault unchanged. Throws the signal's reason if the signal
+ * has aborted.
+ */
 export function brokenText(thrown: unknown, source: ByteSource, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (thrown instanceof FaultError) return thrown;

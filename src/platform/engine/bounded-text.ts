@@ -19,7 +19,7 @@ export type NextTokens =
   | { readonly kind: 'only'; readonly tokens: readonly number[] }
   | { readonly kind: 'except'; readonly tokens: readonly number[] };
 
-/** Tracks the texts of one answer. */
+/** Tracks the free texts of one answer. */
 export class BoundedText {
   readonly #bounds: readonly TextBound[];
   readonly #texts: TokenTexts;
@@ -27,7 +27,7 @@ export class BoundedText {
   #tokens = 0;
   #blanks = 0;
   #isEscaped = false;
-  /** What is still missing of a closing sequence. `null`: no closing sequence has begun. */
+  /** The remaining text of a closing sequence. `null`: no closing sequence has begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -80,8 +80,8 @@ export class BoundedText {
       this.#ending = end;
       return { kind: 'only', tokens };
     }
-    // In the middle of an escape or a multi-byte character, the grammar allows no closing token. Tokens of one byte complete it
-    // without beginning the next character.
+    // In the middle of an escape or a multi-byte character, the grammar allows no closing token. Tokens of one byte complete the
+    // escape or the character without beginning another one.
     const tokens = this.#texts.shortest().filter(isAllowed);
     return tokens.length > 0 ? { kind: 'only', tokens } : null;
   }

@@ -1,6 +1,6 @@
 /**
- * @file Lists and deletes the downloaded models of WebLLM and transformers.js, including sentence models. The list states the
- * size of each model, and whether its files are complete.
+ * @file Lists and deletes the downloaded models of WebLLM and transformers.js, including sentence
+ * models. The list has the size of each model, and whether its files are complete.
  */
 import type { CachedModel, ModelCache } from '../../core/contract';
 import { deleteFiles, deleteReceipt, readReceipts, sizeOf, type Receipt } from './receipts';
@@ -26,8 +26,8 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
         receipts.filter((each) => each !== own),
         storage,
       );
-      // The receipt lists the model's files. It is deleted last, so that the remaining files can still be found if deleting is
-      // interrupted.
+      // Deletes the receipt last, because it lists the files. If deleting is interrupted, the
+      // remaining files can still be found.
       await deleteReceipt(id, storage);
     },
   };

@@ -11,7 +11,7 @@ export async function fetchFault(address: string | URL, thrown: unknown, named: 
   return networkFault(onLine, thrown, named);
 }
 
-/** Whether the server responds to a request whose response the page cannot read. */
+/** Whether the server responds to a request that needs no CORS headers. The page cannot read the response. */
 async function answersWithoutCors(address: string | URL): Promise<boolean> {
   try {
     const response = await fetch(address, { method: 'HEAD', mode: 'no-cors', cache: 'no-store' });

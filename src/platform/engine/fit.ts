@@ -1,7 +1,7 @@
 /**
  * @file Estimates whether this machine can run a model, so that the user knows before the download. A browser doesn't report a
- * GPU's memory, and it rounds and caps the machine's memory. So a verdict states what is unknown. It is "no" only if the model
- * cannot run, or would take minutes for each sentence.
+ * GPU's memory, and it rounds and caps the machine's memory. So a verdict states what is unknown. The verdict is "no" only if the
+ * model cannot run, or would take minutes for each sentence.
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 import { largestTensorOn, missingForWebLlm } from './gpu-limits';
@@ -164,8 +164,8 @@ function nearBuffers(manifest: ModelManifest, { gpu }: MachineProbe): string | n
 }
 
 /**
- * The assumed free memory of a graphics card, in bytes. Infinite without a GPU, because too little is known about the machine's
- * memory for a warning.
+ * The assumed free memory of a graphics card, in bytes. Without a GPU, the value is infinite, so that no warning about a graphics
+ * card is shown.
  */
 function cardMemory(gpu: GpuProbe | null): number {
   return gpu ? USUAL_CARD : Infinity;

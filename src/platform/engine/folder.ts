@@ -1,15 +1,19 @@
 /**
- * @file Reads a folder with a model that the user picked. Chromium provides a handle, and other browsers a list of files. Both
- * become the same list for the engines. The files stay on this machine.
+ * @file Lists the files of a model folder that the user picked. Chromium provides a directory
+ * handle. Other browsers provide a list of files. Both are converted to the same format. The files
+ * stay on this machine.
  */
 
-/** A file of the folder. `path` is relative to the folder and has forward slashes. The object can be posted to a Web Worker. */
+/**
+ * A file in the folder. `path` is relative to the folder, with forward slashes. The object can be
+ * posted to a Web Worker.
+ */
 export interface FolderFile {
   readonly path: string;
   readonly file: File;
 }
 
-/** Every file below a folder that was picked with `showDirectoryPicker()`. */
+/** Lists all files in a folder from `showDirectoryPicker()`, including its subfolders. */
 export async function readFolder(folder: FileSystemDirectoryHandle, below = ''): Promise<readonly FolderFile[]> {
   const files: FolderFile[] = [];
   for await (const [name, entry] of folder.entries()) {
@@ -20,7 +24,10 @@ export async function readFolder(folder: FileSystemDirectoryHandle, below = ''):
   return files;
 }
 
-/** Every file of an `<input webkitdirectory>`. Removes the folder's own name, with which the browser begins each path. */
+/**
+ * Lists all files of an `<input webkitdirectory>`. Removes the name of the picked folder from the
+ * start of each path.
+ */
 export function readFileList(list: Iterable<File>): readonly FolderFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file }));
 }

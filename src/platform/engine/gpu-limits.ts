@@ -5,7 +5,7 @@
 import type { GpuProbe } from '../../core/contract';
 
 const MB = 2 ** 20;
-/** In bytes. WebLLM requests the first of these sizes that the GPU offers. */
+/** Sizes of buffers and of storage bindings, in bytes. WebLLM requests the first size in each list that the GPU offers. */
 const BUFFER_SIZES = [1024 * MB, 256 * MB];
 const BINDING_SIZES = [1024 * MB, 128 * MB];
 const WORKGROUP_STORAGE = 32 * 2 ** 10;

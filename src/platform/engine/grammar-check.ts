@@ -1,16 +1,16 @@
 /**
- * @file Compiles a grammar before an engine gets it, because engines don't report an invalid grammar clearly: WebLLM never
- * answers again, and web-xgrammar only reports "aborted".
+ * @file Checks a grammar before it is passed to an engine. Engines don't report invalid grammars
+ * clearly: WebLLM hangs, and web-xgrammar reports only "aborted".
  */
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { loadXGrammar } from './xgrammar';
 
-/** The last valid grammar. It is not compiled again, because a Conductor uses the same grammar many times. */
+/** The last valid grammar. Cached, because a Conductor uses the same grammar many times. */
 let lastGood: string | null = null;
 
 /**
- * Resolves if `grammar` can be compiled. Throws a `FaultError` (`bad-request`) if it cannot. The fault has no details, because
- * xgrammar writes its error only to the console.
+ * Resolves if `grammar` is valid, and throws a `FaultError` (`bad-request`) if it is invalid. The
+ * fault has no details, because xgrammar writes its error only to the console.
  */
 export async function checkGrammar(grammar: string): Promise<void> {
   if (grammar === lastGood) return;

@@ -1,6 +1,7 @@
 /**
  * @file The page's connection to a Web Worker that runs a model. Every wait for the Web Worker has a time limit, because the Web
- * Worker may crash or stop responding. Then it counts as lost: it is terminated, and every pending wait rejects with the reason.
+ * Worker may stop responding. After the limit or a crash, the Web Worker counts as lost. Then it is terminated, and every pending
+ * wait rejects with the reason.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';

@@ -1,9 +1,12 @@
 /**
- * @file Detects the GPU, memory and storage of this machine before anything is downloaded.
+ * @file Detects the GPU, memory and free storage of this machine before a download.
  */
 import type { GpuProbe, MachineProbe } from '../../core/contract';
 
-/** The part of `navigator` that is read, on a page or in a Web Worker. Fields that some browsers lack are optional. */
+/**
+ * The properties of `navigator` that this file uses. A property is optional if some browsers or Web
+ * Workers lack it.
+ */
 export interface ProbedNavigator {
   readonly gpu?: { requestAdapter(options?: GPURequestAdapterOptions): Promise<ProbedAdapter | null> } | undefined;
   readonly userAgent: string;
@@ -27,7 +30,7 @@ export interface ProbedAdapter {
   >;
 }
 
-/** Never throws. Unknown values are `null`. */
+/** Detects the properties of this machine. Never throws. Unknown values are `null`. */
 export async function probeMachine(navigator: ProbedNavigator = globalThis.navigator): Promise<MachineProbe> {
   const [graphics, freeStorage] = await Promise.all([probeGpu(navigator), probeStorage(navigator)]);
   return { ...graphics, isPhone: isPhone(navigator), memory: navigator.deviceMemory ?? null, freeStorage };
@@ -67,8 +70,8 @@ function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
 }
 
 /**
- * Whether this is a phone. A tablet counts as a phone, because it closes tabs in the same way. An iPad reports itself as a Mac,
- * but no Mac has a touch screen.
+ * Whether this is a phone. Tablets count as phones, because tablets also close tabs that use too
+ * much memory. An iPad reports itself as a Mac, but Macs have no touch screen.
  */
 function isPhone({ userAgentData, userAgent, platform, maxTouchPoints = 0 }: ProbedNavigator): boolean {
   if (userAgentData?.mobile) return true;

@@ -1,6 +1,7 @@
 /**
- * @file Records which cached files belong to a model, because the engines' caches store only URLs. A record, called a receipt,
- * is written when the download begins. A file that several models share is deleted together with the last of these models.
+ * @file Records which cached files belong to a model, because the caches of the engines store only
+ * URLs. Such a record is called a receipt. It is written when the download begins. A file that
+ * several models share is deleted with the last of these models.
  */
 import * as z from 'zod/mini';
 
@@ -13,7 +14,7 @@ export interface ReceiptFile {
   /** Name of the cache that holds the file. */
   readonly cache: string;
   readonly url: string;
-  /** The file's size. 0 if the size is not known in advance. */
+  /** The file's size in bytes. 0: unknown before the download. */
   readonly bytes: number;
 }
 
@@ -24,7 +25,7 @@ export interface Receipt {
 
 const RECEIPTS = 'podium/models';
 
-/** The key of a cache entry. `.invalid` is never a real address. */
+/** The cache key of a receipt. Domains under `.invalid` never exist. */
 function addressOf(manifestId: string): string {
   return `https://models.invalid/${encodeURIComponent(manifestId)}`;
 }
@@ -35,10 +36,12 @@ export async function writeReceipt(receipt: Receipt, storage: CacheStorage): Pro
 }
 
 /**
- * Records the files of a download that begins. Files of an earlier revision stay recorded until the download is complete, and
- * are then deleted.
- * @param list returns the files. Called again when the download is complete, because only then all sizes are known
- * @returns a function that completes the record and deletes the files of the earlier revision
+ * Writes the receipt of a new download. Until the download is complete, the receipt also lists the
+ * files of an earlier revision.
+ * @param list returns the files of the new download. Called again at the end, when all sizes are
+ *   known
+ * @returns a function to call after the download. It deletes the files of the earlier revision and
+ *   completes the receipt
  */
 export async function replaceReceipt(
   manifestId: string,
@@ -61,7 +64,7 @@ export async function deleteReceipt(manifestId: string, storage: CacheStorage): 
   await (await storage.open(RECEIPTS)).delete(addressOf(manifestId));
 }
 
-/** Deletes cached files, except those that other models use. */
+/** Deletes cached files, except files that other models use. */
 export async function deleteFiles(
   files: readonly ReceiptFile[],
   others: readonly Receipt[],
@@ -73,13 +76,16 @@ export async function deleteFiles(
   }
 }
 
-/** The size of a cached file in bytes, from its header. `null` if another program cached the file without that header. */
+/**
+ * The size of a cached file in bytes, from its `content-length` header. `null`: the file was cached
+ * without this header.
+ */
 export function sizeOf(response: Response): number | null {
   const length = response.headers.get('content-length');
   return length === null ? null : Number(length);
 }
 
-/** All readable receipts. */
+/** Reads all receipts. Ignores damaged receipts. */
 export async function readReceipts(storage: CacheStorage): Promise<readonly Receipt[]> {
   const cache = await storage.open(RECEIPTS);
   const receipts = await Promise.all(

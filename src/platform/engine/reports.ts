@@ -1,6 +1,6 @@
 /**
- * @file The reports from a model's Web Worker to the page, validated on arrival. A Web Worker runs one model. Each call of the
- * model has a number.
+ * @file The reports from a model's Web Worker to the page. The page validates each report. A Web
+ * Worker runs one model. `call` is the number of a call to the model.
  */
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault } from '../../core/contract';
@@ -10,7 +10,7 @@ const count = z.nullable(z.number());
 const fault: z.ZodMiniType<Fault> = part.fault;
 const speed: z.ZodMiniType<EngineSpeed> = part.speed;
 
-/** Reports on the model itself, for every kind of model. */
+/** Reports about the model itself. All kinds of models use these reports. */
 export const MODEL_REPORTS = [
   z.object({
     type: z.literal('progress'),
@@ -23,17 +23,20 @@ export const MODEL_REPORTS = [
     }),
   }),
   /**
-   * `what` describes the loaded model with facts that only the Web Worker knows: the digest of the weights, or the library's
-   * version and the numeric format.
+   * `what` describes the loaded model: the digest of the weights, or the library's version and the
+   * numeric format.
    */
   z.object({ type: z.literal('loaded'), what: z.string() }),
-  /** Before `loaded`: why loading failed. After `loaded`: why the model was lost. This is the Web Worker's last report. */
+  /** The last report: loading has failed, or the loaded model can no longer be used. */
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/** Reports on one call that generates text: any number of `reading` and `text` reports, then one report of another type. */
+/**
+ * Reports about one call that generates text: any number of `reading` and `text` reports, then one
+ * report of another type.
+ */
 const TEXT_REPORTS = [
-  /** How much of the prompt has been read, in tokens. Cached tokens count as read. */
+  /** Number of prompt tokens that have been processed. Cached tokens count as processed. */
   z.object({ type: z.literal('reading'), call: z.int(), read: z.int(), total: z.int() }),
   z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
   z.object({
@@ -45,7 +48,7 @@ const TEXT_REPORTS = [
   }),
   /** The call failed. The model can still be used. */
   z.object({ type: z.literal('failed'), call: z.int(), fault }),
-  /** The page has stopped the call, and the engine no longer works on it. */
+  /** The page has canceled the call, and the engine has stopped working on the call. */
   z.object({ type: z.literal('stopped'), call: z.int() }),
 ] as const;
 
@@ -54,5 +57,5 @@ const textModelReport = z.discriminatedUnion('type', [...MODEL_REPORTS, ...TEXT_
 export type ModelReport = z.infer<(typeof MODEL_REPORTS)[number]>;
 export type TextReport = z.infer<(typeof TEXT_REPORTS)[number]>;
 
-/** Parses a report. Throws a `ZodError` for any other data. */
+/** Parses a report. Throws a `ZodError` for an invalid report. */
 export const readTextModelReport = (data: unknown): ModelReport | TextReport => textModelReport.parse(data);

@@ -1,15 +1,19 @@
 /** @file Measures the speed of a download over the last five seconds. */
 
-/** The measured period, ms. It is long enough for a steady speed, and short enough to follow a change. */
+/**
+ * The measured period, ms. A shorter period would make the speed jump, and a longer one would hide
+ * changes.
+ */
 const WINDOW = 5000;
-/** Shortest measurement, ms. Shorter measurements are too imprecise. */
+/** Shortest period for a measurement, ms. Shorter periods are too imprecise. */
 const SHORTEST = 500;
 
 export interface SpeedMeter {
   /**
-   * @param bytes received in total so far
+   * Records the progress of a download.
+   * @param bytes number of bytes received so far
    * @param at the time in ms, on a monotonic clock
-   * @returns the speed in bytes per second. `null` until it can be measured
+   * @returns the speed in bytes per second. `null` if the recorded period is shorter than 500 ms
    */
   note(bytes: number, at: number): number | null;
 }

@@ -1,18 +1,18 @@
-/** @file The texts of a model's tokens, decoded from the encoding of its vocabulary. */
+/** @file Decodes the texts of a model's tokens, and finds tokens by their text. */
 
 export interface Vocabulary {
-  /** Encoded texts of the tokens by id. Empty for tokens that must not be written under a grammar. */
+  /** Encoded texts of the tokens, by id. Empty for tokens that a grammar must not use. */
   readonly tokens: readonly string[];
   readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
 }
 
-/** Looks up the texts of a model's tokens. */
+/** Looks up tokens by id or by text. */
 export class TokenTexts {
   readonly #read: () => readonly string[];
   readonly #found = new Map<string, readonly number[]>();
   #texts: readonly string[] | null = null;
 
-  /** @param read returns the text of each token. Called once, when a text is needed for the first time */
+  /** @param read returns the texts of all tokens, by id. Called once, when first needed */
   constructor(read: () => readonly string[]) {
     this.#read = read;
   }
@@ -21,17 +21,17 @@ export class TokenTexts {
     return this.#all()[token] ?? '';
   }
 
-  /** Tokens with which this text begins, and tokens that begin with this text. */
+  /** The ids of tokens whose text is a prefix of this text, or begins with this text. */
   towards(text: string): readonly number[] {
     return this.#find(`towards ${text}`, (token) => token !== '' && (text.startsWith(token) || token.startsWith(text)));
   }
 
-  /** Tokens of one character. */
+  /** The ids of tokens of one character. */
   shortest(): readonly number[] {
     return this.#find('shortest', (token) => token.length === 1);
   }
 
-  /** Tokens whose text matches a pattern. Tokens without text never match. */
+  /** The ids of tokens whose text matches a pattern. Tokens without text never match. */
   matching(pattern: RegExp): readonly number[] {
     return this.#find(`matching ${pattern.source}`, (token) => token !== '' && pattern.test(token));
   }
@@ -54,7 +54,7 @@ export class TokenTexts {
   }
 }
 
-/** The text of each token, with one character for each encoded byte. */
+/** Decodes the text of each token. Each encoded byte becomes one character. */
 export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
   switch (encoding) {
     case 'byte_level': {
@@ -74,8 +74,8 @@ export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
 }
 
 /**
- * GPT-2's encoding, as a map from characters to bytes. Printable bytes are encoded as themselves, and are not in the map. All
- * other bytes are encoded as characters after U+00FF.
+ * GPT-2's encoding of unprintable bytes, as a map from characters after U+00FF to bytes. Printable
+ * bytes are not encoded, so the map omits them.
  */
 function byteOf(): ReadonlyMap<string, string> {
   const bytes = new Map<string, string>();

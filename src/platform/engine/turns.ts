@@ -44,8 +44,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // The task lasts until the caller releases the turn. `signal` is not passed to p-queue, because it would also end
-        // a running task.
+        // The task lasts until the caller releases the turn. `signal` is not passed to p-queue, because an abort would
+        // also end a running task.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

@@ -1,6 +1,6 @@
 /**
- * @file The fault of an unloaded model. It has a separate file, so that the first page does not load the other faults of
- * local models.
+ * @file The fault of an unloaded model. This file is separate from the other faults of local
+ * models, so that the first page load does not include them.
  */
 import { fault, type Fault } from '../../core/contract';
 

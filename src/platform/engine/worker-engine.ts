@@ -1,4 +1,4 @@
-/** @file Implements `LocalEngine` for a model in a Web Worker. */
+/** @file Implements `LocalEngine` for a model that runs in a Web Worker. */
 import {
   abortError,
   isAbort,
@@ -18,9 +18,12 @@ export interface WorkerEngineOptions<Command> {
   readonly manifest: ModelManifest;
   readonly info: EngineInfo;
   readonly device: LocalEngine['device'];
-  /** The connection to the Web Worker, which has already loaded the model. */
+  /** The connection to the Web Worker. The model must already be loaded. */
   readonly link: ModelLink<Command, TextReport>;
-  /** Translates a request into a command. Throws a `FaultError` for a request that must not reach the engine. */
+  /**
+   * Converts a request to a command. Throws a `FaultError` for an unsuitable request, such as one
+   * with an invalid grammar.
+   */
   readonly commandFor: (
     request: GenerateRequest,
     call: number,
@@ -68,7 +71,7 @@ export class WorkerEngine<Command> implements LocalEngine {
   }
 }
 
-/** The event for a report. The cost is 0, because local models are free. */
+/** Converts a report to an event. The cost is 0, because local models are free. */
 function eventOf(report: Exclude<TextReport, { type: 'reading' }>): EngineEvent {
   switch (report.type) {
     case 'text':

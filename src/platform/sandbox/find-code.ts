@@ -1,13 +1,17 @@
-/** @file Finds the Python code in the messages that a worker receives. `worker-prompt.ts` writes these messages. */
+/**
+ * @file Finds the Python code in a prompt for a worker. `worker-prompt.ts` defines the prompt's
+ * format.
+ */
 import type { Message } from '../../core/contract';
 import { fencedCode, isPython } from '../../core/contract/worker/fenced-code';
 
 const PART_START = /<(overall-task|response|subtask)(?: number="\d+")?>\n/g;
 
 /**
- * Returns the newest fenced Python code: from the last response that contains such code, else from the worker's subtask, else
- * from the question. Within a text, the last fence counts. A fence without a language counts only in a response, and only if no
- * fence is marked as Python. Messages of another format are read as one response.
+ * Returns the last block of code marked as Python in the responses of earlier steps. Falls back to
+ * the worker's subtask, then to the question. If no block is marked as Python, returns the last
+ * block without a language in the responses. A prompt without the expected tags is searched like a
+ * response.
  * @returns `null` if there is no code
  */
 export function findPythonCode(messages: readonly Message[]): string | null {
@@ -24,7 +28,7 @@ export function findPythonCode(messages: readonly Message[]): string | null {
   return found?.code ?? null;
 }
 
-/** The parts of a prompt, each from its opening tag to the first closing tag of the same name. */
+/** Splits a prompt into its tagged parts. Each part ends at the first closing tag of its name. */
 function partsOf(text: string): { readonly name: string; readonly inner: string }[] {
   const parts: { name: string; inner: string }[] = [];
   const withoutEnd = new Set<string>();

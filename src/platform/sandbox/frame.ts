@@ -1,16 +1,17 @@
 /**
- * @file The document and policy of the sandboxed frame in which code runs. A `srcdoc` frame inherits the page's Content Security
- * Policy, so the page's policy must allow the document's script by its hash. The document is plain text, because the build
- * computes this hash.
+ * @file The HTML document of the sandboxed frame in which code runs, and its Content Security
+ * Policy (CSP). A `srcdoc` frame also inherits the page's CSP, which therefore must allow the
+ * frame's script by its hash. The script is a constant, so that the build can compute this hash.
  */
 
-/** Name of the Trusted Types policy with which the frame and the guard create the addresses of their Web Workers. */
+/** Name of the Trusted Types policy with which the frame and the guard create Web Worker URLs. */
 export const WORKER_POLICY = 'podium-sandbox-worker';
 
 /**
- * Waits for a message with files and ports, and starts the guard (runtime/guard.ts), which starts the runtime. The guard and the
- * runtime inherit the frame's opaque origin and its policy. The page's policy also allows this script in the page itself, so the
- * script does nothing outside a sandbox.
+ * The frame's script. When a message with files and ports arrives, starts the guard
+ * (runtime/guard.ts) in a Web Worker. The guard starts the Python runtime in another Web Worker.
+ * Both inherit the frame's opaque origin and its CSP. The page's CSP allows this script outside the
+ * frame too. The script does nothing there, because the origin is not opaque.
  */
 export const BOOTSTRAP = `if (self.origin === 'null') {
   addEventListener('message', ({ data, ports: [talk, alarm] }) => {
@@ -22,7 +23,7 @@ export const BOOTSTRAP = `if (self.origin === 'null') {
   }, { once: true });
 }`;
 
-/** The policy of the frame and its Web Workers. The page's own policy applies as well. */
+/** The CSP of the frame and of its Web Workers. The page's CSP applies to them too. */
 export function framePolicy(bootstrapHash: string): string {
   return [
     "default-src 'none'",
@@ -35,7 +36,7 @@ export function framePolicy(bootstrapHash: string): string {
   ].join('; ');
 }
 
-/** The frame's whole document. */
+/** The HTML of the frame. */
 export function frameDocument(bootstrapHash: string): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${framePolicy(bootstrapHash)}">`;
   return `<!doctype html>${policy}<title>Sandbox</title><script>${BOOTSTRAP}</script>`;

@@ -1,16 +1,17 @@
 /**
- * @file The messages between the page and the runtime in the sandbox. The code that runs there can forge any message of the
- * runtime. Therefore both the guard in the sandbox and the page check each message against a schema and limits
- * (message-meter.ts).
+ * @file The messages between the page and the Python runtime in the sandbox. Untrusted code in the
+ * sandbox can forge any message of the runtime. Therefore both the guard in the sandbox and the
+ * page check each message against a schema and limits (message-meter.ts).
  */
 import * as z from 'zod/mini';
 
-// Without this setting, zod tries to compile its schemas, which the Content Security Policy blocks and reports.
+// Without this setting, zod tries to compile its schemas. The Content Security Policy blocks this
+// and reports a violation.
 z.config({ jitless: true });
 
 /**
- * The page sends this message to the guard once, with a port for all later messages. The files are Blobs, so that 12 MB are not
- * copied for every run.
+ * The files of the Python runtime. The page sends them once, with a port for all later messages.
+ * They are Blobs, so that starting the runtime doesn't copy 12 MB.
  */
 export interface RuntimeFiles {
   /** The runtime's script. */
@@ -18,19 +19,18 @@ export interface RuntimeFiles {
   readonly wasm: Blob;
   readonly standardLibrary: Blob;
   /**
-   * A snapshot of Python's memory after its start, before any code ran. Starting from the snapshot takes a tenth of the time.
-   * Absent: there is no snapshot yet.
+   * A snapshot of Python's memory after startup, taken before any code runs. Python starts from the
+   * snapshot in a tenth of the time. Absent: there is no snapshot yet.
    */
   readonly snapshot?: Blob;
 }
 
 /**
- * One piece of code. The page sends it through the guard to the runtime. The page sends the next piece when this piece has
- * ended.
+ * One piece of code for the runtime. The page sends the next piece only after this piece has ended.
  */
 export interface RunOrder {
   readonly code: string;
-  /** Whether no other piece follows. */
+  /** Whether this is the last piece. */
   readonly isLast: boolean;
   readonly stdin: string;
   /** Bytes. */
@@ -39,19 +39,19 @@ export interface RunOrder {
   readonly outputLimit: number;
 }
 
-/** The runtime sends this many pieces of output immediately, then collects output into larger pieces. */
+/** Number of `output` messages that the runtime sends before it starts to buffer output. */
 export const PROMPT_MESSAGES = 200;
-/** Size of a larger piece in UTF-16 units. */
+/** Length of buffered output at which the runtime sends it, in UTF-16 units. */
 export const PIECE = 8_192;
 /** Maximum length of an error message, in UTF-16 units. */
 export const LONGEST_ERROR = 2_000;
 
-/** `result` is the value of the code's last line. It counts towards the output limit, like printed text. */
+/** `result` is the value of the code's last expression. It counts toward the output limit. */
 const streams = z.enum(['stdout', 'stderr', 'result']);
 export type OutputStream = z.infer<typeof streams>;
 
 const fromRuntime = z.discriminatedUnion('type', [
-  // A runtime that started without a snapshot sends a `snapshot`.
+  // `ready` contains a `snapshot` if the runtime started without one.
   z.object({ type: z.literal('ready'), snapshot: z.optional(z.instanceof(Blob)) }),
   z.object({ type: z.literal('failed'), message: z.string() }),
   z.object({ type: z.literal('output'), stream: streams, text: z.string() }),
@@ -64,12 +64,16 @@ const fromRuntime = z.discriminatedUnion('type', [
 ]);
 
 /**
- * A message of the runtime to the page. The runtime first sends `ready` or `failed` once. For each piece of code, it then sends
- * any number of `output` messages and one message of another type.
+ * A message from the runtime to the page. The first message is `ready` or `failed`. Each piece of
+ * code causes any number of `output` messages, then one message of another type that ends the
+ * piece.
  */
 export type RuntimeMessage = z.infer<typeof fromRuntime>;
 
-/** @returns `null` if the data is not a message of the runtime. Texts may have any length */
+/**
+ * Parses a message from the runtime. Does not limit the length of its texts.
+ * @returns `null` if the data does not match the schema
+ */
 export function readRuntimeMessage(data: unknown): RuntimeMessage | null {
   return z.safeParse(fromRuntime, data).data ?? null;
 }

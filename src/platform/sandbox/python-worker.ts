@@ -1,6 +1,6 @@
 /**
- * @file Python as a worker of the pool: runs the code that an earlier step wrote. The worker is free and sends no data
- * anywhere.
+ * @file A worker that runs the Python code in its prompt, which an earlier step usually wrote. The
+ * worker costs nothing and sends no data over the network.
  */
 import {
   abortError,
@@ -15,7 +15,7 @@ import {
 import { findPythonCode } from './find-code';
 import { outcomeText } from './outcome-text';
 
-/** The time limit is short, because later steps of the workflow wait for the result. */
+/** The time limit (ms) is short, because later steps of the workflow may wait for the result. */
 const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: CODE_OUTPUT_LIMIT };
 
 const NO_CODE =

@@ -1,6 +1,6 @@
 /**
- * @file A queue that writes items in batches (group commit). Items that arrive while a batch is being written form the next
- * batch. Therefore a single item is written immediately, and many items share one transaction.
+ * @file A queue that writes items in batches (group commit). If no write is in progress, an item is
+ * written immediately. Items that arrive during a write form the next batch.
  */
 
 interface Entry<Item> {
@@ -13,24 +13,30 @@ interface Failure {
   readonly thrown: unknown;
 }
 
-/** Maximum number of items in a batch, so that no transaction takes too long. */
+/** Maximum number of items in a batch. It limits how long a transaction takes. */
 const MOST = 2000;
 
 export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
-  /** The writing in progress, or `null`. The promise resolves with the first failure, or with `null` if there is none. */
+  /**
+   * The current run of the write loop, or `null`. Resolves with the first failure, or with `null`
+   * if all items were written.
+   */
   #draining: Promise<Failure | null> | null = null;
 
   /**
-   * @param write writes the items. Returns the items that could not be written, each with the reason. Rejects if no item could
-   *   be written
+   * @param write writes a batch. Resolves with the items that could not be written, each with the
+   *   reason. Rejects if the whole batch failed
    */
   constructor(write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>) {
     this.#write = write;
   }
 
-  /** Resolves when the item is written, and rejects if it cannot be written. Items are written in the order of the calls. */
+  /**
+   * Resolves when the item is written. Rejects if it cannot be written. Items are written in the
+   * order of the calls.
+   */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -38,19 +44,19 @@ export class AppendQueue<Item> {
     });
   }
 
-  /** Waits until all added items are written or have failed. Doesn't reject. */
+  /** Resolves when all pending items are written or have failed. Never rejects. */
   async settle(): Promise<void> {
     await this.#draining;
   }
 
-  /** Like `settle`, but rejects with the first failure, if there is one. */
+  /** Like `settle`, but rejects with the first failure. */
   async flush(): Promise<void> {
     const failure = await this.#draining;
     if (failure) throw failure.thrown;
   }
 
   async #drain(): Promise<Failure | null> {
-    // Waits, so that all items that are added synchronously form one batch.
+    // Waits one microtask, so that items added synchronously form one batch.
     await Promise.resolve();
     let first: Failure | null = null;
     while (this.#waiting.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * @file Writes backups, reads run files and backups, and finds the largest runs: see `Archive` in `app/services.ts`. This module
- * is lazy-loaded at its first use.
+ * @file Writes and restores backups, imports runs and finds the largest runs. Implements these
+ * parts of `Archive` in `app/services.ts`. This module is lazy-loaded.
  */
 import type { BackupOptions, Clock, Locks, ProgressListener, RunSize } from '../../core/contract';
 import type { Database } from './database';
@@ -17,7 +17,7 @@ export interface ArchiveDependencies {
   readonly clock: Pick<Clock, 'now'>;
   /** The version of Podium. */
   readonly app: string;
-  /** Reads files, on the page or in a Web Worker. */
+  /** Reads backups and run files, on the page or in a Web Worker. */
   readonly reader: FileReader;
 }
 

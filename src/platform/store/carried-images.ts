@@ -1,6 +1,6 @@
 /**
- * @file Writes the images of a run to the run's line in a file, as base64 with their SHA-256, and reads them back. Reading
- * verifies the hashes.
+ * @file Encodes and decodes the images in run files. Each line of such a file is one run, with its
+ * images as base64 and their SHA-256. Decoding verifies these hashes.
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
@@ -13,7 +13,10 @@ const carriedImages = z.array(
 );
 export type CarriedImage = z.infer<typeof carriedImages>[number];
 
-/** The images that a run refers to, for its line. Images that are no longer stored are left out. */
+/**
+ * Encodes the images that a run refers to, for the run's line. Leaves out images that are no longer
+ * stored.
+ */
 export async function carryImages(
   events: readonly StoredEvent[],
   get: ImageStore['get'] | undefined,
@@ -29,13 +32,14 @@ export async function carryImages(
 }
 
 /**
- * Reads the images of a run's line. An image that occurs twice is returned once.
- * @returns `null` if the value is invalid, if an image does not match its hash, or if there are more images than a question may
- *   have
+ * Decodes the images in a run's line, without duplicates.
+ * @returns `null` if the value is invalid, an image does not match its hash, or there are more than
+ *   `MOST_IMAGES` images
  */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
-  // Checks the number of images before the schema does, because the schema would collect the problems of every image.
+  // Limits the number of images before the schema is applied, because the schema would list the
+  // problems of every image.
   if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;
@@ -49,7 +53,7 @@ export function readCarriedImages(value: unknown): readonly ImageBytes[] | null 
   return images;
 }
 
-/** Converts the bytes in pieces, because the number of arguments of a call is limited. */
+/** Converts the bytes in chunks, because the number of arguments of a function call is limited. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 0x8000) {

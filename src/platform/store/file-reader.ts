@@ -1,6 +1,6 @@
 /**
- * @file Inspects backups, and reads run files and backups into the database. This code runs in a Web Worker (`file-worker/`),
- * because decompressing and validating can take long.
+ * @file Inspects and restores backups, and imports run files. This code runs in a Web Worker
+ * (`file-worker/`), because decompressing and validating large files takes long.
  */
 import type {
   BackupContents,

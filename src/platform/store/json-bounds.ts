@@ -1,5 +1,6 @@
 /**
- * @file Checks the depth and the number of values of a line of JSON before it is parsed, in one pass that allocates no memory.
+ * @file Checks the nesting depth and the number of values of a JSON line before it is parsed. The
+ * check makes one pass and allocates no memory.
  */
 import { DEEPEST_NESTING } from '../../core/contract';
 import { MOST_LINE_VALUES } from './file-limits';
@@ -12,7 +13,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** @returns why a line must not be parsed, as a sentence, or `null`. Does not check whether the line is valid JSON */
+/**
+ * @returns a sentence that explains why the line must not be parsed, or `null`. Does not check whether
+ *   the line is valid JSON
+ */
 export function lineProblem(line: string): string | null {
   let depth = 0;
   let values = 1;
@@ -41,7 +45,7 @@ export function lineProblem(line: string): string | null {
   return null;
 }
 
-/** The offset of the quote that closes the string. −1 if the string is not closed. */
+/** The offset of the quote that closes the string at `begin`, or −1 if the string is not closed. */
 function endOfText(line: string, begin: number): number {
   for (let end = line.indexOf('"', begin + 1); end >= 0; end = line.indexOf('"', end + 1)) {
     let first = end;

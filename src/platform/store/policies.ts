@@ -1,4 +1,7 @@
-/** @file Stores the policies that were trained or imported in this browser, with their weights. */
+/**
+ * @file Stores trained and imported policies, with their weights. A policy is a small model that
+ * writes workflows.
+ */
 import * as z from 'zod/mini';
 import type { KeptPolicies, KeptPolicy } from '../../core/contract';
 import { keptPolicySchema } from '../../core/contract/model/kept-policy-schema';
@@ -32,7 +35,10 @@ export function createPolicyStore(database: Database): KeptPolicies {
   };
 }
 
-/** Returns `null` for a policy that is damaged or was written by a later version. Such a policy is not deleted. */
+/**
+ * Returns `null` if the policy is damaged or a later version of Podium wrote it. Such a policy is
+ * not deleted.
+ */
 function read(value: unknown): KeptPolicy | null {
   const parsed = z.safeParse(keptPolicySchema, value);
   return parsed.success ? parsed.data : null;

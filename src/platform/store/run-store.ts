@@ -1,6 +1,6 @@
 /**
- * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to the run. `core/runs` ensures this rule. While this
- * tab holds the lock, its cached state of the run therefore stays valid.
+ * @file Stores runs in IndexedDB. `core/runs` ensures that only the tab with a run's lock appends
+ * to the run. Therefore this tab's cached state of a run stays valid while the tab holds the lock.
  */
 import {
   isStrict,
@@ -29,19 +29,20 @@ export interface IndexedRunStore extends RunStore {
   /** Like `read`, but also lists the events that could not be read. */
   readChecked(runId: string): Promise<CheckedRun>;
   /**
-   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. The caller
-   * must hold the locks of runs that may already be stored.
+   * Adds whole runs in one transaction, for imports. Each list contains the events of one run in
+   * order, starting with `run-started`. If a run may already be stored, the caller must hold the
+   * run's lock.
    * @returns the outcome for each run
    */
   addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
-  /** An image that a run refers to. `null` if it is not stored. */
+  /** Reads an image that a run refers to. Returns `null` if the image is not stored. */
   image: ImageStore['get'];
-  /** Estimated size of each run's events on disk, in bytes. Does not include images and shared texts. */
+  /** Estimated size of each run's events on disk, in bytes. Excludes images and shared texts. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
 export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
-  /** The state on disk of the runs in progress in this tab. */
+  /** The state on disk of the runs in progress in this tab, by run id. */
   let open = new Map<string, OpenRun>();
 
   const queue = new AppendQueue<RunEvent>(async (events) => {
@@ -66,7 +67,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     return database.transact(RUN_STORES, 'readwrite', work, durability);
   }
 
-  /** Reads after all pending appends are written. */
+  /** Reads after all pending appends are written or have failed. */
   async function read<Result>(work: (transaction: RunTransaction<'readonly'>) => Promise<Result>): Promise<Result> {
     await queue.settle();
     return database.transact(RUN_STORES, 'readonly', work);
@@ -80,7 +81,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
   const summary = (runId: string) =>
     read(async (transaction) => (await transaction.objectStore('summaries').index('id').get(runId)) ?? null);
 
-  /** The question of a run. If the beginning of the run cannot be read, returns the question in its summary. */
+  /** The question in a run's first event. Falls back to the question in the run's summary. */
   async function questionOf(runId: string, known?: RunSummary | null): Promise<string | null> {
     const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
     const question = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
@@ -117,7 +118,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // The run is read only to find its question. This step is skipped if no embeddings are stored.
+      // Without stored embeddings, the question isn't needed, so the run is not read.
       if (await hasQuestionVectors(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
@@ -170,7 +171,8 @@ async function readWhatIsThere(
   try {
     return (await readRun(transaction, runId)).events;
   } catch (thrown) {
-    // A run of a newer version can't be read. A storage error fails the whole transaction, so it is thrown again.
+    // `readRun` throws a `FaultError` for a run that a newer version of Podium wrote. Any other
+    // error makes the whole transaction fail.
     if (thrown instanceof FaultError) return [];
     throw thrown;
   }

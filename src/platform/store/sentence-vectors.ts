@@ -1,6 +1,7 @@
 /**
- * @file Stores embeddings of questions. They can be computed again, so they are not in backups and may be deleted at any time.
- * Questions are identified by their digest. The texts of questions are stored only in the runs.
+ * @file Stores embeddings of questions. Each embedding can be computed again, so it is not in
+ * backups and may be deleted at any time. The key of an embedding contains the question's SHA-256.
+ * The question's text is stored only in runs.
  */
 import { sha256Hex, type Clock, type KeptVectors } from '../../core/contract';
 import type { Database } from './database';
@@ -19,7 +20,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         const found = await Promise.all(
           named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
         );
-        // Leaves out missing and damaged records. Their embeddings are computed again.
+        // Leaves out missing and damaged records. The caller computes their embeddings again.
         return new Map(
           found.flatMap(({ question, value }): [string, Float32Array][] => {
             const packed = readPacked(value?.vector);

@@ -1,11 +1,11 @@
-/** @file Stores the workers that the user added, never their keys. */
+/** @file Stores the workers that the user added, without their API keys. */
 import type { WorkerSetup, WorkerSetups } from '../../core/contract';
 import { parseWorkerSetup } from '../../core/contract/storage/setup-schema';
 import type { Database } from './database';
 
 export function createWorkerSetups(database: Database): WorkerSetups {
   return {
-    /** Returns the workers sorted by name, without workers that cannot be read. */
+    /** Returns the workers sorted by name. Leaves out workers that cannot be read. */
     async list() {
       const values = await database.transact(['setups'], 'readonly', (transaction) =>
         transaction.objectStore('setups').getAll(),

@@ -1,19 +1,18 @@
-/**
- * @file Turns storage errors of browsers into faults that the user can act on.
- */
+/** @file Converts browsers' storage errors to `FaultError`s with instructions for the user. */
 import { fault, FaultError, isAbort } from '../../core/contract';
 
 /**
- * Whether the browser has dropped the connection, so that a new connection may work. Chromium reports "Internal error opening
- * backing store", WebKit "Connection to Indexed Database server lost" (both `UnknownError`). Running transactions are aborted,
- * and a transaction that starts on a closing connection throws an `InvalidStateError`.
+ * Whether the browser has closed the database connection, so that a new connection may work.
+ * Chromium reports "Internal error opening backing store". WebKit reports "Connection to Indexed
+ * Database server lost". Both are `UnknownError`s. Running transactions are aborted. A transaction
+ * that starts on a closing connection throws an `InvalidStateError`.
  */
 export function isConnectionLost(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   return thrown.name === 'InvalidStateError' || thrown.name === 'UnknownError' || isAbort(thrown);
 }
 
-/** Turns a storage error into a `FaultError`. */
+/** Converts any error to a `FaultError`. Returns a `FaultError` unchanged. */
 export function storageFault(thrown: unknown): FaultError {
   if (thrown instanceof FaultError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';

@@ -1,21 +1,21 @@
 /**
- * @file The stored records of the vault: its header and its entries. They are separate from the encryption code, which is
- * lazy-loaded.
+ * @file The schemas of the records in the vault, which stores encrypted API keys. This file is
+ * separate from the encryption code, because that code is lazy-loaded.
  */
 import * as z from 'zod/mini';
 
 z.config({ jitless: true });
 
-/** OWASP's minimum for PBKDF2-SHA256. */
+/** OWASP's minimum number of iterations for PBKDF2-SHA256. */
 export const ROUNDS = 600_000;
-/** Maximum number of rounds that is accepted. An imported record with too many rounds could freeze the page. */
+/** Maximum accepted number of iterations. An imported record with more could freeze the page. */
 const MOST_ROUNDS = 10_000_000;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const sealed = z.object({ iv: bytes, data: bytes });
 
-/** The header of the vault. It says how the encryption key is derived from the passphrase. */
+/** The vault's header, with the parameters that derive the encryption key from the passphrase. */
 export const headerShape = z.object({
   format: z.literal('podium-vault'),
   version: z.literal(1),
@@ -28,14 +28,15 @@ export const headerShape = z.object({
     salt: bytes,
   }),
   cipher: z.literal('AES-GCM-256'),
-  /** A sealed value that only the right passphrase can decrypt. */
+  /** An encrypted value for checking the passphrase. Only the right passphrase can decrypt it. */
   check: sealed,
 });
 export type VaultHeader = z.infer<typeof headerShape>;
 
 /**
- * The API key of one worker. The worker's id and origin are not encrypted, because the worker's setup contains them anyway. The
- * ciphertext can be decrypted only with the same id and origin.
+ * The encrypted API key of one worker. The worker's id and origin are not encrypted, because the
+ * worker's setup contains them anyway. The API key can be decrypted only with the same id and
+ * origin.
  */
 export const entryShape = z.object({ id: z.string(), origin: z.string(), sealed });
 export type VaultEntry = z.infer<typeof entryShape>;

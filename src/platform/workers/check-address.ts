@@ -1,12 +1,10 @@
-/**
- * @file Checks the address that a user typed for a worker, and explains problems in a sentence.
- */
+/** @file Checks the address that the user entered for a worker, and explains problems. */
 import { fault, type AddressCheck } from '../../core/contract';
 import { isThisMachine } from './target';
 
 /**
- * Checks and normalizes the base URL of an OpenAI-compatible server. A missing scheme is filled in (http for this machine, else
- * https), and the end of a pasted full address (`/chat/completions`, `/models`) is removed.
+ * Checks and normalizes the base URL of an OpenAI-compatible server. Adds a missing scheme: http
+ * for this machine, otherwise https. Removes `/chat/completions` or `/models` from the end.
  */
 export function checkAddress(typed: string): AddressCheck {
   const text = typed.trim();

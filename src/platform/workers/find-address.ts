@@ -1,22 +1,26 @@
 /**
- * @file Tries the usual address of a server's API if there is no API at the given address. Many servers answer below `/v1`, and
- * users often leave out this part.
+ * @file Tries `/v1` below the entered address if the address itself has no API. Users often leave
+ * out `/v1`, and many servers require it.
  */
 import { FaultError, type Fault, type ListedModel } from '../../core/contract';
 import type { Target } from './target';
 
 type List = (target: Target, signal: AbortSignal) => Promise<readonly ListedModel[]>;
 
-/** Codes of faults that may mean that there is no API at the address. A page can't read a reply without CORS headers. */
+/**
+ * Fault codes that may mean that the address has no API. Error replies without CORS headers can't
+ * be read, so they cause `unreachable`.
+ */
 const NOTHING_THERE: readonly Fault['code'][] = ['bad-address', 'broken-reply', 'not-found', 'unreachable'];
-/** Matches addresses that already contain a version, such as `/v1`, `/v1beta/openai` and `/api/v2`. */
+/** Matches paths that already contain a version, such as `/v1`, `/v1beta/openai` and `/api/v2`. */
 const VERSIONED = /\/v\d/;
 
 /**
- * Requests the list of models at the same address with `/v1`. Returns this address if the server sends the list or rejects the
- * key. Returns `null` otherwise, and if `/v1` would not help. The key is sent to the same origin only. Rejects only with an
- * `AbortError`.
- * @param found why nothing was found at the given address
+ * Adds `/v1` to the address and requests the list of models there. Sends the key only to the same
+ * origin. Rejects only with an `AbortError`.
+ * @param found the fault that occurred at the given address
+ * @returns the address with `/v1` if that server lists its models or rejects the key, otherwise
+ *   `null`
  */
 export async function findAddress(
   target: Target,

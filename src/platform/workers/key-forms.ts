@@ -1,31 +1,36 @@
 /**
- * @file Finds a key in a server's text, even if the key is reversed, in another case, split by spaces or punctuation,
- * percent-encoded, or encoded as hexadecimal or base64. Reads the text once, in linear time.
+ * @file Finds an API key in a server's text. Also finds the key reversed, in another case, split by
+ * spaces or punctuation, and in percent-encoding, hexadecimal or base64. Reads the text once, in
+ * linear time.
  */
 
-/** Minimum number of letters and digits of a key. Answers are not searched for shorter keys, which would match ordinary text. */
+/**
+ * Minimum number of letters and digits of a key. Texts are not searched for shorter keys, because
+ * ordinary text could match.
+ */
 const SHORTEST_KEY = 16;
-/** Longest key in characters. No server accepts a longer key in a header. */
+/** Maximum length of a key in UTF-16 units. No server accepts a longer key in a header. */
 const LONGEST_KEY = 8192;
-/** Maximum number of spaces and punctuation characters (see `SIGN`) between two letters of a key. */
+/** Maximum number of spaces and punctuation characters (`SIGN`) between two letters of a key. */
 const MOST_SIGNS = 64;
 
-/** A character that is not a letter or digit. It is skipped. */
+/** A character that is not a letter or digit. The search skips it. */
 const SIGN = -1;
-/** A letter or digit that no form of a key contains, such as é. */
+/** A letter or digit other than a–z and 0–9, such as é. No form of a key contains it. */
 const FOREIGN = -2;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
 
 /**
- * All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. In this file,
- * "letter" means a letter or a digit, stored as a number from 0 to 35.
+ * An Aho-Corasick automaton that matches all forms of one key, such as the reversed key or its
+ * base64. Ignores case. Node 0 is the start. In this file, "letter" means a letter or a digit,
+ * stored as a number from 0 to 35.
  */
 export class KeyForms {
   readonly #next = new Map<number, number>();
   readonly #fallback: number[] = [0];
   readonly #depth: number[] = [0];
-  /** Length of the longest form that ends at a node. 0: none. */
+  /** For each node, the length of the longest form that ends there. 0: none. */
   readonly #ends: number[] = [0];
 
   /** @returns `null` for a key that is too short or too long to search */
@@ -39,7 +44,7 @@ export class KeyForms {
     this.#link();
   }
 
-  /** The node after one more letter. */
+  /** The node that follows `node` after one more letter. */
   step(node: number, letter: number): number {
     let from = node;
     for (;;) {
@@ -77,8 +82,9 @@ export class KeyForms {
   }
 
   /**
-   * Sets each node's fallback: the node to continue from if the next letter does not match. The fallback stands for the longest
-   * suffix of the letters read so far that is also the start of a form.
+   * Sets each node's fallback, the node from which the search continues if the next letter does not
+   * match. A node stands for the letters on the path to it. Its fallback stands for the longest
+   * shorter suffix of these letters that is also the beginning of a form.
    */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
@@ -103,7 +109,7 @@ export class KeyRemover {
   readonly #hidden: string;
   #node = 0;
   #signs = 0;
-  /** Text that is held back because it may be part of a key. */
+  /** Text that is not returned yet, because it may be part of a key. */
   #held = '';
   /**
    * The offsets in `#held` of the most recently read letters that match the beginning of a form. An offset below 0 means that the
@@ -111,13 +117,13 @@ export class KeyRemover {
    */
   #starts: number[] = [];
 
-  /** @param hidden the replacement for a key */
+  /** @param hidden the text that replaces a key */
   constructor(forms: KeyForms, hidden: string) {
     this.#forms = forms;
     this.#hidden = hidden;
   }
 
-  /** Reads the next piece. Returns the text that certainly is not part of a key. */
+  /** Reads the next piece of text. Returns the text that is not held back, with keys replaced. */
   push(piece: string): string {
     const text = this.#held + piece;
     let certain = '';
@@ -145,7 +151,8 @@ export class KeyRemover {
       from = at + 1;
       this.#begin();
     }
-    // Ordinary words may begin like a key, so the first letters are not held back. A few letters of a key reveal nothing.
+    // Ordinary words may begin like a key, so a few matching letters are returned at once. So few
+    // letters reveal nothing about a key.
     const hold = this.#starts.length > HANDED_OUT ? Math.max(from, this.#starts[0] ?? text.length) : text.length;
     certain += text.slice(from, hold);
     this.#held = text.slice(hold);
@@ -153,7 +160,7 @@ export class KeyRemover {
     return certain;
   }
 
-  /** Returns the text that is still held back at the end. It is not a whole key. */
+  /** Returns the text that is still held back. It contains no complete key. */
   end(): string {
     const rest = this.#held;
     this.#held = '';
@@ -167,12 +174,12 @@ export class KeyRemover {
   }
 }
 
-/** Maximum number of letters of a possible key that are returned early. */
+/** Maximum number of letters that may match the beginning of a key before text is held back. */
 const HANDED_OUT = 3;
 
 function letterAt(text: string, at: number): number {
   const wide = text.charCodeAt(at);
-  // Full-width letters count as plain letters.
+  // Maps full-width characters to ASCII.
   const code = wide >= 0xff01 && wide <= 0xff5e ? wide - 0xfee0 : wide;
   if (code >= 48 && code <= 57) return code - 48;
   if (code >= 97 && code <= 122) return code - 87;
@@ -203,7 +210,10 @@ function hex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The base64 forms of a key at each offset in a group of three bytes, without characters that depend on neighbouring bytes. */
+/**
+ * Base64 encodes groups of three bytes, so the encoding of a key depends on its offset in a group.
+ * Returns the encoding for each offset, without characters that also depend on neighboring bytes.
+ */
 function base64(text: string): readonly string[] {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return [0, 1, 2].map((before) => {

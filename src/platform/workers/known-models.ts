@@ -1,5 +1,5 @@
 /**
- * @file Published facts about models: the files of `models/known/`, which are validated when this module is loaded. It is
+ * @file Loads and validates the published facts about models in `models/known/`. This module is
  * lazy-loaded, so that the first page stays small.
  */
 import * as z from 'zod/mini';
@@ -8,5 +8,8 @@ import { knownModelSchema } from '../../core/contract/model/known-model-schema';
 
 const files = import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' });
 
-/** Every model family. The import fails if a file does not match the schema. A test checks every file. */
+/**
+ * All model families. If a file does not match the schema, importing this module fails. A test
+ * validates every file.
+ */
 export const KNOWN_MODELS: readonly KnownModel[] = z.array(knownModelSchema).parse(Object.values(files));

@@ -24,8 +24,9 @@ import { hostOf, type Target } from './target';
 z.config({ jitless: true });
 
 /**
- * Fields of OpenRouter and Mistral about a model's inputs. Values of other types are ignored. The schema does not check the
- * entries of `input_modalities`, because it would collect a problem for each entry of a hostile list.
+ * Fields that state whether a model accepts images: `architecture` of OpenRouter, `capabilities` of Mistral. A value of an
+ * unexpected type counts as missing. Entries of `input_modalities` are not validated, because zod would collect an issue for
+ * every entry of a hostile list.
  */
 const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
@@ -39,7 +40,7 @@ const models = z.array(listedModel);
 const entries = z.array(z.unknown());
 const listShape = z.union([z.object({ data: entries }), entries]);
 
-/** Maximum number of models, more than any server has. Further models are left out. */
+/** Maximum number of models that are read from a list. No known server has more. */
 const MOST_MODELS = 5000;
 
 export interface ListDependencies {
@@ -50,8 +51,8 @@ export interface ListDependencies {
 }
 
 /**
- * The models in alphabetical order. Rejects with a `FaultError`, or with an `AbortError` on abort. If the server replied, the fault
- * has the HTTP status.
+ * Requests the server's models and sorts them by id. Rejects with a `FaultError`, or with an `AbortError` on abort. The fault has
+ * an HTTP status if the server sent an error or an invalid list.
  */
 export async function listModels(
   target: Target,
@@ -91,7 +92,7 @@ async function readList(
   }
   const list = listShape.safeParse(parseJson((await readText(response, LONGEST_LIST)) ?? ''));
   const listedAs = list.success ? (Array.isArray(list.data) ? list.data : list.data.data) : null;
-  // The list is cut before it is validated, because a schema collects the problems of all entries.
+  // The list is cut before validation, because zod collects an issue for every invalid entry.
   const found = listedAs && models.safeParse(listedAs.slice(0, MOST_MODELS));
   if (!found?.success) throw new FaultError(noList(target, response.status));
   const { prefix } = target.preset.models;
@@ -100,15 +101,15 @@ async function readList(
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
     const price = listedPrice(model);
     const canSee = acceptsImages(model);
-    // If a model is listed twice, the first entry counts. A name that contains the key is left out, because the form would
-    // offer and store it.
+    // If a model is listed twice, the first entry counts. An id that contains the API key is skipped, so that the key is never
+    // shown or stored with the model.
     if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
     listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
   }
   return [...listed.values()].sort((one, other) => one.id.localeCompare(other.id));
 }
 
-/** Whether a model accepts images. `null` if the list does not state it. */
+/** Whether a model accepts images. `null`: unknown. */
 function acceptsImages({ architecture: architecture, capabilities: can }: z.infer<typeof listedModel>): boolean | null {
   const modalities = architecture?.input_modalities;
   if (Array.isArray(modalities)) return modalities.includes('image');

@@ -1,12 +1,12 @@
 /**
- * @file Reads a model's price from its entry in a server's list. There is no standard for such entries:
+ * @file Reads a model's price from its entry in a server's list of models. Servers use different fields:
  * - OpenRouter: `pricing.prompt` and `pricing.completion`, per token
- * - Vercel's gateway: `pricing.input` and `pricing.output`, per token
+ * - Vercel's AI gateway: `pricing.input` and `pricing.output`, per token
  * - Together, Perplexity: `pricing.input` and `pricing.output`, per million tokens
  * - DeepInfra: `metadata.pricing.input_tokens` and `output_tokens`, per million tokens
  * - LiteLLM: `input_cost_per_token` and `output_cost_per_token`
  *
- * Numbers may be written as text. All prices are in US dollars.
+ * A price may be a number or a string. All prices are in US dollars.
  */
 import * as z from 'zod/mini';
 import { isMoney, type Price } from '../../core/contract';
@@ -40,24 +40,24 @@ export const pricedFields = {
 };
 type Priced = { [Field in keyof typeof pricedFields]?: z.infer<(typeof pricedFields)[Field]> };
 
-/** A price as the list states it. */
+/** A price in the unit that the list uses. */
 interface Written {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
-  /** `either`: the size of the price shows which of the two applies. */
+  /** The unit: one token or a million tokens. `either`: the amounts show which unit applies. */
   readonly per: 'token' | 'million' | 'either';
 }
 
 /**
- * If the unit of a price is unknown, a price below this limit is per token, and any other price is per million tokens, in US
- * dollars. No model costs this much for one token, and no model costs this little for a million tokens.
+ * Decides the unit of a price if the server does not state the unit, in US dollars. If input and output both cost less, the price
+ * is per token. Otherwise, it is per million tokens. Paid models cost less than this per token, and more per million tokens.
  */
 const PER_TOKEN_BELOW = 0.001;
 
 /**
- * The price in an entry. `null` if the entry has no price, or if the price is negative. OpenRouter lists a negative
- * price if the price depends on more than tokens.
+ * Returns the price in an entry, per million tokens. `null` if the entry has no valid price. OpenRouter lists a negative price,
+ * which is invalid here, if a model's price depends on more than the tokens.
  */
 export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);
@@ -99,7 +99,7 @@ function numberOf(value: Amount): number | null {
 }
 
 function perMillion(dollars: number, isPerToken: boolean): number | null {
-  // The price is rounded, because 0.0000003 times a million is not exactly 0.3 in floating-point arithmetic.
+  // Rounds the price, because 0.0000008 times a million is 0.7999999999999999 in floating-point arithmetic.
   const price = isPerToken ? Number((dollars * 1e6).toPrecision(10)) : dollars;
   return isMoney(price) ? price : null;
 }

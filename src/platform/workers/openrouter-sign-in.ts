@@ -1,6 +1,7 @@
 /**
- * @file Signs in at OpenRouter (OAuth with PKCE), so that the user need not paste a key. The page redirects, returns with a
- * code, and exchanges the code for a key. The exchange needs the verifier, which stays in this tab.
+ * @file Gets an API key from OpenRouter by OAuth with PKCE, so that the user doesn't need to paste a key. OpenRouter redirects
+ * back to Podium with a code, and Podium exchanges the code for a key. The exchange also needs the PKCE verifier, which the
+ * session storage of this tab keeps until then.
  */
 import * as z from 'zod/mini';
 import {
@@ -24,15 +25,15 @@ const VERIFIER_BYTES = 32;
 const LONGEST_WAIT = 20_000;
 const answerShape = z.object({ key: z.string().check(z.minLength(1)) });
 
-/** The parts of the page that the sign-in uses. */
+/** The browser features that the sign-in uses. */
 export interface Place {
   /** The current address. */
   readonly url: string;
-  /** Replaces the address without loading it, and without keeping the old address in the history. */
+  /** Replaces the current history entry without loading the new address. */
   replace(url: string): void;
   /** Navigates to another page. */
   leave(url: string): void;
-  /** Session storage, which is deleted with the tab. */
+  /** Session storage. The browser deletes it when the tab closes. */
   readonly storage: {
     getItem(name: string): string | null;
     setItem(name: string, value: string): void;
@@ -43,15 +44,15 @@ export interface Place {
 export interface SignInOptions {
   readonly place: Place;
   readonly clock: Clock;
-  /** Receives the key. */
+  /** Called with the new key. */
   readonly keep: (key: string) => void;
-  /** The hash of the page to show after the sign-in. */
+  /** The URL hash of the page to show after the sign-in. */
   readonly backTo: string;
   readonly fetch?: Fetch;
 }
 
 /**
- * Creates the sign-in. If the page has just returned from OpenRouter, removes the code from the address, then completes the
+ * Creates the sign-in. If the user has just returned from OpenRouter, also removes the code from the address and completes the
  * sign-in.
  */
 export function createOpenRouterSignIn(options: SignInOptions): SignIn {
@@ -86,7 +87,7 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   const verifier = place.storage.getItem(VERIFIER);
   place.storage.removeItem(VERIFIER);
   place.replace(url.origin + url.pathname + (verifier === null ? url.hash : backTo));
-  // A code that this tab did not request is ignored, because it may belong to someone else's account.
+  // Ignores a code that this tab did not request, because the code may belong to another person's account.
   if (verifier === null) return Promise.resolve(null);
   if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
   return exchange(code, verifier, options).then(

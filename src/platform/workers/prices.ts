@@ -1,8 +1,8 @@
 /**
- * @file A table of public prices of models with sources and dates. Prices that the provider lists or the user enters take precedence.
- * This module is lazy-loaded when a worker is set up.
+ * @file Looks up a model's price in a table of published prices. A price from the provider's list or from the user takes
+ * precedence. This module is lazy-loaded when a worker is set up.
  *
- * `date` is the day for which the source states the price, or else the day on which the source was read.
+ * `date` is the day for which the source states the price. If the source states no day, it is the day when the source was read.
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';
@@ -25,8 +25,8 @@ export const priceTable = z.array(
 const KNOWN = priceTable.parse(table);
 
 /**
- * The price of a model at a provider. `null` if it is not in the table. An id that ends in a date or `-latest` has the price of
- * the id without this ending.
+ * Returns the price of a model at a provider, or `null` if the table has none. Ignores a date or `-latest` at the end of the
+ * model's id.
  */
 export function knownPrice(provider: string, model: string): KnownPrice | null {
   const plain = model.trim().replace(/-(latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');

@@ -1,12 +1,12 @@
-/** @file Reads from a reply's headers how long the server asks to wait before the next call. */
+/** @file Reads how long a server asks to wait before the next call, from the headers of its reply. */
 
-/** The part of `Headers` that this file uses. */
+/** The one method of `Headers` that callers need to provide. */
 export interface ReadableHeaders {
   get(name: string): string | null;
 }
 
 /**
- * The requested wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. `null` if there is none.
+ * The requested wait in ms, from `retry-after-ms`, or else from `retry-after` (seconds or a date). `null` if neither is valid.
  * @param now ms since the epoch
  */
 export function readRetryAfter(headers: ReadableHeaders, now: number): number | null {

@@ -2,13 +2,13 @@
  * @file Reads the text of a response's body up to a limit.
  */
 
-/** @returns the text of the body, or `null` if it is longer than `most` bytes. Rejects with the body's error */
+/** Returns the text of the body, or `null` if the body has more than `most` bytes. Rejects if reading fails. */
 export async function readText(response: Response, most: number): Promise<string | null> {
   const { text, isWhole } = await readStart(response, most);
   return isWhole ? text : null;
 }
 
-/** The text of a body, or its first `most` bytes. The rest is cancelled. */
+/** Reads at most `most` bytes of a body as text. If the body has more, cancels it, and `isWhole` is false. */
 export async function readStart(response: Response, most: number): Promise<{ text: string; isWhole: boolean }> {
   if (response.body === null) return { text: '', isWhole: true };
   const reader = response.body.getReader();

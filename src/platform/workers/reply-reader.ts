@@ -1,6 +1,6 @@
 /**
- * @file Converts the pieces of one streamed reply to `delta` events, cuts off text beyond a limit, and collects usage, cost and
- * the finish reason.
+ * @file Converts the pieces of one reply to `delta` events, and cuts off text beyond a limit. Also collects the usage, the cost
+ * and the finish reason.
  */
 import {
   beginningOf,
@@ -18,34 +18,34 @@ export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
   #reasoned = false;
   #hasText = false;
-  /** How many more characters each channel may have before its text is cut off. */
+  /** Number of characters that each channel (content and reasoning) may still receive. Further text is cut off. */
   readonly #left: Record<Channel, number>;
   #isFull = false;
   #finish: string | null = null;
   #usage: Usage | null = null;
   #cost: number | null = null;
 
-  /** @param most maximum number of characters of content. The same maximum applies to reasoning. Further text is cut off */
+  /** @param most maximum number of characters of content, and also of reasoning */
   constructor(most: number) {
     this.#left = { content: most, reasoning: most };
   }
 
-  /** Whether text was cut off because of the limit. The caller can then stop reading the reply. */
+  /** Whether text was cut off at the limit. If so, the caller can stop reading the reply. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Whether any text has arrived. */
+  /** Whether any content or reasoning has been received. */
   get hasText(): boolean {
     return this.#hasText;
   }
 
-  /** The reported tokens of prompt and answer together. `null` if no tokens were reported. */
+  /** The reported number of tokens of prompt and answer together. `null`: not reported. */
   get tokens(): number | null {
     return this.#usage && this.#usage.input + this.#usage.output;
   }
 
-  /** Why the model stopped, in the provider's wording. `null` until it is reported. */
+  /** The finish reason in the provider's wording. `null` until the provider reports it. */
   get finish(): string | null {
     return this.#finish;
   }
@@ -67,7 +67,7 @@ export class ReplyReader {
   /** Ends a reply that succeeded. Returns `delta` events for the buffered text, then `finished`. */
   finished(): WorkerEvent[] {
     const reported: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
-    // `length` is the standard reason for a cut answer, whatever the provider reported.
+    // A text that was cut off here ends with `length`, whatever the provider reported.
     const finishReason = this.#isFull ? 'length' : reported;
     return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
   }
@@ -77,7 +77,7 @@ export class ReplyReader {
     return [...this.#rest(), { type: 'failed', fault, usage: this.#usage, cost: this.#cost }];
   }
 
-  /** Splits content at think tags. If the reply has sent reasoning in a field of its own, tags in the content are plain text. */
+  /** Splits content at think tags. Once the reply has sent reasoning in a separate field, such tags are plain text. */
   #split(content: string): ChannelText[] {
     return this.#reasoned
       ? [...this.#splitter.end(), { channel: 'content', text: content }]

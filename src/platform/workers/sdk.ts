@@ -1,7 +1,7 @@
 /**
- * @file The only file that imports the `openai` package. This file is lazy-loaded. The package builds the request and decodes the
- * stream. Its retries, its headers and its time limit are switched off. Podium counts every attempt, sends only the necessary
- * headers, and has time limits that also cover a silent stream.
+ * @file Wraps the `openai` package, which builds requests and decodes streams. No other file imports the package's code, and this
+ * file is lazy-loaded. The package's retries, headers and time limit are disabled. Podium counts every attempt and sends only
+ * necessary headers. Its own time limits also cover a stream that stalls.
  */
 import { APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
@@ -10,13 +10,13 @@ import { FaultError } from '../../core/contract';
 import { guardedFetch, type Fetch } from './guarded-fetch';
 import type { Target } from './target';
 
-/** The longest possible timer, ms. In practice, such a timer never fires. */
+/** The longest possible timer, in ms (about 25 days). It disables the package's time limit. */
 const NEVER = 2 ** 31 - 1;
 
 function clientFor(target: Target, fetch: Fetch | undefined, purpose?: 'models'): OpenAI {
   return new OpenAI({
     baseURL: target.baseUrl,
-    // The package requires a key. The guarded fetch removes the key's header if the target has no key.
+    // The package requires a key. If the target has none, `guardedFetch` removes the header with this key.
     apiKey: target.key ?? 'none',
     organization: null,
     project: null,
@@ -28,7 +28,7 @@ function clientFor(target: Target, fetch: Fetch | undefined, purpose?: 'models')
   });
 }
 
-/** Sends a call. Resolves when the answer's headers have arrived. Rejects if the answer is not a success. */
+/** Sends a call. Resolves when the response's headers have arrived. Rejects if the response has an error status. */
 export function openCompletion(
   target: Target,
   body: ChatCompletionCreateParamsStreaming,
@@ -38,18 +38,17 @@ export function openCompletion(
   return clientFor(target, fetch).chat.completions.create(body, { signal }).asResponse();
 }
 
-/** Requests the list of models. Rejects if the answer is not a success. */
+/** Requests the list of models. Rejects if the response has an error status. */
 export function openModels(target: Target, fetch: Fetch | undefined, signal: AbortSignal): Promise<Response> {
   return clientFor(target, fetch, 'models').models.list({ signal }).asResponse();
 }
 
 /**
- * Decodes server-sent events to their data. Ends normally after `[DONE]`, at the end of the body, or when the controller aborts.
- * Throws for an error event and for data that is not JSON. If the caller leaves its `for await` loop early, the controller is
- * aborted.
+ * Decodes the data of server-sent events. Ends without an error after `[DONE]`, at the end of the body, or when the controller
+ * aborts. Throws for an error event and for data that is not JSON. Leaving the `for await` loop early aborts the controller.
  */
 export function decodeStream(target: Target, response: Response, controller: AbortController): AsyncIterable<unknown> {
-  // Without a client, the package would log a warning to the console.
+  // Without a client, the package would log invalid data to the console.
   return Stream.fromSSEResponse<unknown>(response, controller, clientFor(target, undefined));
 }
 
@@ -60,6 +59,7 @@ export type Refusal =
   | { readonly kind: 'stream'; readonly body: unknown }
   | { readonly kind: 'thrown'; readonly thrown: unknown };
 
+/** Reads an error that the package threw. */
 export function readRefusal(thrown: unknown): Refusal {
   if (!(thrown instanceof APIError)) return { kind: 'thrown', thrown };
   const { status, headers, error, cause, message } = thrown;

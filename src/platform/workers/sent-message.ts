@@ -1,10 +1,11 @@
 /**
- * @file Converts messages to the format of the API. Images become data URLs, because a server cannot fetch images from a page.
+ * @file Converts messages to the format of the chat completions API. Images become data URLs, because only this browser has
+ * the images, so a server cannot fetch them.
  */
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { fault, FaultError, type ImageStore, type Message } from '../../core/contract';
 
-/** A message with its images loaded. */
+/** A message with its images as data URLs. */
 export interface SentMessage extends Pick<Message, 'role' | 'content'> {
   readonly imageUrls?: readonly string[];
 }
@@ -31,7 +32,7 @@ async function dataUrl(hash: string, images: Pick<ImageStore, 'get'> | undefined
   return `data:${image.type};base64,${base64(image.bytes)}`;
 }
 
-/** Converts the bytes in pieces, because the number of arguments of a call is limited. */
+/** Converts the bytes in pieces, because JavaScript limits the number of arguments of a function. */
 function base64(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 0x8000) {
@@ -40,7 +41,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** A message in the format of the chat completions API. Without images, the content is a string, which every server accepts. */
+/** Converts a message to the API's format. Without images, the content is a string, which every server accepts. */
 export function chatMessage({ role, content, imageUrls = [] }: SentMessage): ChatCompletionMessageParam {
   if (imageUrls.length === 0 || role !== 'user') return { role, content };
   const images = imageUrls.map((url): ChatCompletionContentPart => ({ type: 'image_url', image_url: { url } }));

@@ -2,19 +2,19 @@
 import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 
 export interface Target {
-  /** The worker's name that the user sees. */
+  /** The worker's name in messages to the user. */
   readonly name: string;
   /** The base URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
-  /** The key, which is sent in one header only. `null`: the call has no key. */
+  /** The API key. `null`: calls are sent without a key. */
   readonly key: string | null;
   readonly preset: ProviderPreset;
-  /** How much the model should think. `null`: not set. */
+  /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
-  /** Maximum number of tokens for thinking. Replaces the level if the provider accepts a budget. Absent: not set. */
+  /** Maximum number of tokens for thinking. Overrides `reasoning` if the provider accepts such a budget. Absent: not set. */
   readonly reasoningTokens?: number;
-  /** Limits that the user entered. */
+  /** Rate limits that the user entered. */
   readonly limits: RateLimits;
 }
 
@@ -22,12 +22,12 @@ export function originOfTarget(target: Target): string {
   return originOf(target.baseUrl);
 }
 
-/** The server's name in faults, for example `localhost:11434`. */
+/** The server's name in error messages, for example `localhost:11434`. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** Whether an address is on this machine. */
+/** Whether an address is a loopback address, such as `http://localhost:11434`. */
 export function isThisMachine(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return false;
   const { hostname } = new URL(baseUrl);

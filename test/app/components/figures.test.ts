@@ -23,7 +23,7 @@ test.each([
   [38.4, '38 ms'],
   [999.6, '1.0 s'],
   [2500, '2.5 s'],
-])('%d ms is shown as the short time %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
+])('%d ms is shown as the short duration %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
 
 test.each([
   [1, '1 kB'],

@@ -23,17 +23,17 @@ test.each([
     { updated: 2, removed: 1 },
     `${RESTORED}. Items that differed now match the file. Some items that aren’t in the file were removed. The others are still here.`,
   ],
-] as const)('the message after a stopped restore (%s, %o) says what was changed', (mode, counts, wordsOf) => {
+] as const)('the message after a stopped restore says what has changed: %s, %o', (mode, counts, wordsOf) => {
   expect(restoreStopped(mode, parts(counts))).toBe(wordsOf);
 });
 
-test('shows at most the given number of messages, and counts the others', () => {
+test('shows at most the given number of messages, and counts the remaining ones', () => {
   expect(firstMessages(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
   expect(firstMessages(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'And 1 more message.']);
   expect(firstMessages(['a', 'b', 'c'], 1)).toEqual(['a', 'And 2 more messages.']);
 });
 
-test('distinguishes runs that got images back from unchanged ones', () => {
+test('reports runs with restored images separately from runs that were already stored', () => {
   const wordsOf = (counts: Partial<ImportCounts>) =>
     importSentences({ one: 'run', many: 'runs', counts: { ...NOTHING_IMPORTED, ...counts } });
   expect(wordsOf({ repaired: 1, present: 2 })).toEqual([

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { shortText } from '../../../src/app/components/short-text';
 
-test('does not change a text that fits a label', () => {
+test('does not change a text of at most 300 characters', () => {
   expect(shortText('What is 2 + 2?')).toBe('What is 2 + 2?');
   expect(shortText('a'.repeat(300))).toBe('a'.repeat(300));
 });
 
-test('a longer text is cut with an ellipsis, and no character is split', () => {
+test('cuts a longer text with an ellipsis, and splits no surrogate pair', () => {
   expect(shortText('a'.repeat(2_000_000))).toBe(`${'a'.repeat(300)}…`);
   expect(shortText('🎼'.repeat(1_000))).toBe(`${'🎼'.repeat(150)}…`);
   expect(shortText(`a${'🎼'.repeat(1_000)}`)).toBe(`a${'🎼'.repeat(149)}…`);
 });
 
-test('a longer text is cut before a joined emoji, a flag or a letter with marks, not within it', () => {
+test('cuts before a joined emoji, a flag or a letter with marks, not within it', () => {
   const family = '👨‍👩‍👧‍👦';
   expect(shortText(`${'a'.repeat(295)}${family}${'b'.repeat(100)}`)).toBe(`${'a'.repeat(295)}…`);
   expect(shortText(`${'a'.repeat(298)}🇯🇵${'b'.repeat(100)}`)).toBe(`${'a'.repeat(298)}…`);
@@ -20,6 +20,6 @@ test('a longer text is cut before a joined emoji, a flag or a letter with marks,
   expect(shortText(`${'a'.repeat(289)}${family}${'b'.repeat(100)}`)).toBe(`${'a'.repeat(289)}${family}…`);
 });
 
-test('a single character that is longer than a label is cut', () => {
+test('cuts a letter that has more than 300 combining marks', () => {
   expect(shortText(`a${'\u0301'.repeat(30_000)}`)).toBe(`a${'\u0301'.repeat(299)}…`);
 });

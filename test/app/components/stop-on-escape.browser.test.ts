@@ -5,7 +5,7 @@ import StopOnEscape from '../../../src/app/components/StopOnEscape.svelte';
 import '../../../src/app/style/tokens.css';
 import '../../../src/app/style/base.css';
 
-describe('Escape during a run', () => {
+describe('the Escape key', () => {
   const onstop = vi.fn();
   beforeEach(() => onstop.mockReset());
 
@@ -24,7 +24,7 @@ describe('Escape during a run', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('opens no dialog without a run, and closes the dialog when the run ends', async () => {
+  test('opens a dialog only during a run, and the dialog closes when the run ends', async () => {
     const screen = await render(StopOnEscape, { running: false, onstop });
     const dialog = screen.getByRole('dialog');
     await userEvent.keyboard('{Escape}');
@@ -36,7 +36,7 @@ describe('Escape during a run', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('ignores Escape if an input method, an open menu or another handler uses it', async () => {
+  test('opens no dialog if an input method, an open menu or another handler uses the key', async () => {
     const screen = await render(StopOnEscape, { running: true, onstop });
     const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });
     const press = (more: KeyboardEventInit, handled = false) => {

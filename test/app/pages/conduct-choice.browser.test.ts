@@ -26,8 +26,8 @@ const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
 /**
- * What each plan reports about its workers. The first plan: nothing. The second plan: facts about workers that a language model
- * chose. The third plan: why its worker was chosen.
+ * What three plans report about the choice of their workers. The first plan reports nothing. In the second plan, a language model
+ * chose the workers, so the plan reports facts about them but no reasons. The third plan reports why its worker was chosen.
  */
 const REASONS: readonly (readonly StepChoice[] | null)[] = [
   null,
@@ -39,7 +39,7 @@ function known(right: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: 9, right, inRole: true, runs: [] };
 }
 
-/** A Conductor that writes these plans. */
+/** A Conductor that writes the given plans. `null`: a plan that can't be parsed. */
 function drawing(
   workflows: readonly (Workflow | null)[],
   reasons: readonly (readonly StepChoice[] | null)[] = [],
@@ -75,7 +75,7 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
 }
 
 describe('plans to choose from', () => {
-  test('are shown side by side, with equal plans and parse errors marked, and the chosen plan runs', async () => {
+  test('are shown with agreeing plans and parse errors marked, and the chosen plan runs', async () => {
     const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
     await expect
       .element(plans)
@@ -99,7 +99,7 @@ describe('plans to choose from', () => {
     await expect.element(screen.getByText('chosen by you')).toBeVisible();
   });
 
-  test('show why their workers were chosen if known, also for the chosen plan after its run', async () => {
+  test('show why their workers were chosen, also after the run', async () => {
     const { services, screen, plans } = await show([ALONE, PAIR, ALONE], REASONS);
     const why = (place: number) => plans.getByText(`Why these workers: plan ${place}`);
     await expect.element(why(2)).toBeVisible();
@@ -139,7 +139,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('are offered again if the run was stopped before a choice and is resumed', async () => {
+  test('are offered again when a run that was stopped before the choice is resumed', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();
@@ -153,7 +153,7 @@ describe('plans to choose from', () => {
 });
 
 describe('the trained policy', () => {
-  test('samples as many plans as requested, of which not all are the same', async () => {
+  test('samples the requested number of plans, which are not all the same', async () => {
     const policy = createPolicyConductor(writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test'));
     const stage = conductStage();
     const services = {

@@ -8,7 +8,7 @@ import { modelStage, SMALL } from '../pages/model-services';
 
 const LOCKED = fault('storage-failed', 'The files could not be deleted.');
 
-/** The Models page with one complete model, whose files can't be deleted while `isLocked` is true. */
+/** The state of the Models page with one downloaded model. Its files can't be deleted while `isLocked` is true. */
 async function stage() {
   const models = modelStage();
   const { services } = conductStage();
@@ -27,7 +27,7 @@ async function stage() {
 }
 
 describe('the Models page', () => {
-  test('shows why files cannot be deleted, until a later attempt deletes them', async () => {
+  test('shows why files cannot be deleted, until a later attempt succeeds', async () => {
     const { shelf, disk } = await stage();
     await shelf.forget(SMALL);
     expect(shelf.fault).toEqual(LOCKED);
@@ -45,7 +45,7 @@ describe('the Models page', () => {
     expect(loader.loaded).toEqual([]);
   });
 
-  test('keeps the user’s own model in the list as long as its files cannot be deleted', async () => {
+  test('keeps the user’s own model in the list until its files are deleted', async () => {
     const { shelf, state, disk } = await stage();
     await shelf.save({ ...SMALL, id: 'own:small' });
     const [own] = state.own;

@@ -26,7 +26,7 @@ function known(...added: readonly PoolWorker[]): KnownWorkers {
   return { all, offered: all };
 }
 
-/** The workers while *Private* is on: only those without an origin are offered. */
+/** The workers while the Private setting is on. Only workers without an origin are offered. */
 function inPrivate(...added: readonly PoolWorker[]): KnownWorkers {
   const { all } = known(...added);
   return { all, offered: all.filter(({ origin }) => origin === null) };
@@ -34,13 +34,13 @@ function inPrivate(...added: readonly PoolWorker[]): KnownWorkers {
 
 const UNCHOSEN: PoolChoice = { pool: null, otherPool: null };
 
-describe('the pool before the user has chosen one', () => {
+describe('the default pool', () => {
   it.each([
     ['the simulated workers', known(), ['alder', 'birch']],
     ['the simulated workers, even if a local model is loaded', known(MODEL), ['alder', 'birch']],
     ['the user’s own workers', known(A, B), ['a', 'b']],
     ['the simulated workers with Private on', inPrivate(A), ['alder', 'birch']],
-  ])('is %s', (_, workers, expected) => {
+  ])('contains %s', (_, workers, expected) => {
     expect(chosenIds(UNCHOSEN, workers)).toEqual(expected);
   });
 });
@@ -52,7 +52,7 @@ describe('the first real worker', () => {
   it.each([
     ['added', (choice: PoolChoice) => withJoined(choice, known(A), ['a'])],
     ['chosen', (choice: PoolChoice) => withWorker(choice, known(A), 'a', true)],
-  ])('replaces the simulated workers when it is %s, and keeps the Python worker', (_, join) => {
+  ])('replaces the simulated workers but not the Python worker when it is %s', (_, join) => {
     expect(join(practice)).toEqual({ pool: ['python', 'a'], otherPool: ['alder', 'python'] });
   });
 
@@ -61,7 +61,7 @@ describe('the first real worker', () => {
     expect(withJoined(first, known(A, B), ['b']).pool).toEqual(['python', 'a', 'b']);
   });
 
-  it('may be the loaded model', () => {
+  it('can be the loaded local model', () => {
     expect(withWorker(UNCHOSEN, known(MODEL), 'model', true)).toEqual({
       pool: ['model'],
       otherPool: ['alder', 'birch'],
@@ -70,12 +70,12 @@ describe('the first real worker', () => {
 });
 
 describe('while the practice pool is in use', () => {
-  it('adding a real worker restores the earlier real pool, with that worker', () => {
+  it('creating a real worker restores the earlier real pool and adds the worker to it', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['a'] };
     expect(withJoined(choice, known(A, B), ['b'])).toEqual({ pool: ['a', 'b'], otherPool: ['alder', 'birch'] });
   });
 
-  it('choosing a real worker restores the earlier real pool, with that worker', () => {
+  it('choosing a real worker restores the earlier real pool and adds the worker to it', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['python', 'a'] };
     const expected = { pool: ['python', 'a', 'b'], otherPool: ['alder', 'birch'] };
     expect(withWorker(choice, known(A, B), 'b', true)).toEqual(expected);
@@ -83,24 +83,24 @@ describe('while the practice pool is in use', () => {
   });
 });
 
-describe('a mixed pool', () => {
-  it('comes from choosing a simulated worker beside real ones', () => {
+describe('a pool with real and simulated workers', () => {
+  it('is created when the user adds a simulated worker to a real pool', () => {
     expect(withWorker({ pool: ['a'], otherPool: null }, known(A), 'alder', true).pool).toEqual(['a', 'alder']);
   });
 
-  it('keeps the stored workers, and adds new ones', () => {
+  it('keeps all its workers when the user creates another real worker', () => {
     const old = { pool: ['alder', 'birch', 'a'], otherPool: null };
     expect(chosenIds(old, known(A))).toEqual(old.pool);
     expect(withJoined(old, known(A, B), ['b']).pool).toEqual(['alder', 'birch', 'a', 'b']);
   });
 
-  it('can be reduced to its real workers and Python', () => {
+  it('keeps its real workers and Python when the simulated workers are removed', () => {
     expect(withRealOnly({ pool: ['alder', 'python', 'a'], otherPool: null }, known(A)).pool).toEqual(['python', 'a']);
   });
 });
 
 describe('the Practice switch', () => {
-  it('restores both pools as they were chosen', () => {
+  it('restores the practice pool when turned on, and the real pool when turned off', () => {
     const workers = known(A, B);
     const real: PoolChoice = { pool: ['b', 'python'], otherPool: ['birch'] };
     const practice = withPractice(real, workers, true);
@@ -108,18 +108,18 @@ describe('the Practice switch', () => {
     expect(withPractice(practice, workers, false)).toEqual(real);
   });
 
-  it('restores a mixed pool, too', () => {
+  it('restores a pool with real and simulated workers when turned off', () => {
     const mixed: PoolChoice = { pool: ['alder', 'a'], otherPool: null };
     const practice = withPractice(mixed, known(A), true);
     expect(practice.pool).toEqual(['alder', 'birch']);
     expect(withPractice(practice, known(A), false).pool).toEqual(mixed.pool);
   });
 
-  it('chooses every worker of the user if there is no earlier real pool', () => {
+  it('chooses all workers of the user when turned off without an earlier real pool', () => {
     expect(withPractice({ pool: ['alder'], otherPool: null }, known(A, B), false).pool).toEqual(['a', 'b']);
   });
 
-  it('chooses the loaded model if there is no other real worker', () => {
+  it('chooses the loaded model when turned off without another real worker', () => {
     expect(withPractice(UNCHOSEN, known(MODEL), false).pool).toEqual(['model']);
   });
 });
@@ -127,13 +127,13 @@ describe('the Practice switch', () => {
 describe('a pool whose real workers are not available', () => {
   const real: PoolChoice = { pool: ['a'], otherPool: null };
 
-  it('is replaced by the practice pool until they are available', () => {
+  it('is replaced by the practice pool until its workers are available', () => {
     expect(chosenIds(real, inPrivate(A))).toEqual(['alder', 'birch']);
     expect(chosenIds({ pool: ['model'], otherPool: ['birch'] }, known())).toEqual(['birch']);
     expect(chosenIds(real, known(A))).toEqual(['a']);
   });
 
-  it('is remembered if the user changes the practice pool that replaces it', () => {
+  it('is kept when the user changes the practice pool that replaces it', () => {
     expect(withWorker(real, inPrivate(A), 'alder', false)).toEqual({ pool: ['birch'], otherPool: ['a'] });
   });
 
@@ -147,12 +147,12 @@ test('a pool stays empty if the user removed every worker', () => {
 });
 
 describe('removing a worker', () => {
-  it('restores the last chosen practice pool after the last real worker is removed', () => {
+  it('restores the earlier practice pool if no real worker is left', () => {
     const left = withoutRemoved({ pool: ['a'], otherPool: ['birch'] }, known(A), 'a');
     expect(left).toEqual({ pool: ['birch'], otherPool: null });
   });
 
-  it('leaves the rest of the pool unchanged', () => {
+  it('keeps the other workers in the pool if a real worker is left', () => {
     expect(withoutRemoved({ pool: ['a', 'b'], otherPool: null }, known(A, B), 'a').pool).toEqual(['b']);
     expect(withoutRemoved({ pool: ['a', 'model'], otherPool: null }, known(A, MODEL), 'a').pool).toEqual(['model']);
   });

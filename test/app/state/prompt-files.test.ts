@@ -28,7 +28,7 @@ test('a prompt is the same after export and import', async () => {
   expect(await importPrompt(fileOf((await exported({})).content))).toEqual({});
 });
 
-test('nothing is written if the user chooses no file', async () => {
+test('export ends without an error if the user chooses no file', async () => {
   await expect(
     exportPrompt(PROMPT, new AbortController().signal, () => Promise.resolve(null)),
   ).resolves.toBeUndefined();
@@ -46,6 +46,6 @@ test.each([
     'too large',
     `${JSON.stringify({ format: 'podium-conductor-prompt', version: 1, prompt: {} })}${' '.repeat(1_000_000)}`,
   ],
-])('a prompt file is rejected, with a message that names the file, if it is %s', async (_, content) => {
+])('import fails with an error that names the file if the file is %s', async (_, content) => {
   await expect(importPrompt(fileOf(content))).rejects.toThrow(/^prompt\.json is not a Conductor’s prompt/);
 });

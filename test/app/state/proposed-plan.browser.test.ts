@@ -8,7 +8,7 @@ import { eventually } from '../../fixtures/eventually.ts';
 
 const QUESTION = 'What is 2 + 2?';
 
-/** A slow sentence model, which embeds the question when the test allows it. */
+/** Simulates a slow sentence model. It embeds the question when the test calls `place`. */
 function slowModel(history: PlanHistory['history'] = gradedRuns('sim:alder', 'solve', 3, 4)) {
   let place: (planHistory: PlanHistory) => void = () => undefined;
   const patience: (number | undefined)[] = [];
@@ -25,7 +25,7 @@ function slowModel(history: PlanHistory['history'] = gradedRuns('sim:alder', 'so
   return { historyFor, patience, place: () => place({ history, embeddings }) };
 }
 
-test('a plan does not wait for a sentence model, is made again once the question is embedded, and runs as shown', async () => {
+test('shows a plan without embeddings, then plans again with embeddings and runs the new plan', async () => {
   const { services } = conductStage();
   const model = slowModel();
   const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });
@@ -40,12 +40,12 @@ test('a plan does not wait for a sentence model, is made again once the question
   expect(plan.proposal?.reasons?.some(({ nearBy }) => nearBy === 'a model')).toBe(true);
   expect(plan.isFirst).toBe(true);
   expect(plan.asShown(request).planHistory?.embeddings?.by).toBe('a model');
-  // A plan for another request must not be used.
+  // Another request must not get the run history of this plan.
   expect(plan.asShown({ ...request }).planHistory).toBeUndefined();
   stop();
 });
 
-test('a plan without graded runs needs no sentence model', async () => {
+test('does not wait for embeddings if there are no graded runs', async () => {
   const { services } = conductStage();
   const model = slowModel([]);
   const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });

@@ -19,7 +19,7 @@ test('draws once for all requests within 50 ms', () => {
   expect(frames.hasPending).toBe(false);
 });
 
-test('draws in the next frame if the last drawing was long ago', () => {
+test('draws in the next frame if the last drawing was more than 50 ms ago', () => {
   const { frames, drawn, redraw } = stage();
   frames.draw(10 * DRAW_EVERY);
   redraw.request();
@@ -27,7 +27,7 @@ test('draws in the next frame if the last drawing was long ago', () => {
   expect(drawn).toEqual([10 * DRAW_EVERY + 16]);
 });
 
-test('draws nothing after it was closed', () => {
+test('does not draw after it is closed', () => {
   const { frames, drawn, redraw } = stage();
   redraw.request();
   redraw.close();

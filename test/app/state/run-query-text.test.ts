@@ -47,7 +47,7 @@ const FULL: RunQuery = {
 };
 
 describe('the query of an address', () => {
-  test('keeps every condition and the sort order', () => {
+  test('keeps every condition and the sort order when written and read back', () => {
     expect(readRunQuery(runQueryText(FULL))).toEqual(FULL);
   });
 
@@ -57,14 +57,14 @@ describe('the query of an address', () => {
     expect(queryAddress('/runs', { filter: ALL_RUNS, sort: NEWEST_FIRST })).toBe('/runs');
   });
 
-  test('has readable names', () => {
+  test('uses readable names for fields and the sort order', () => {
     const filter = { ...ALL_RUNS, words: 'dates', grades: ['wrong'], usd: { least: null, most: 0.5 } } as const;
     expect(runQueryText({ filter, sort: { by: 'startedAt', descending: false } })).toBe(
       'q=dates&grade=wrong&cost=..0.5&sort=date',
     );
   });
 
-  test('is sorted by similarity if runs are searched by meaning, unless the address names another order', () => {
+  test('has similarity as the default sort order for a search by meaning', () => {
     const filter = { ...ALL_RUNS, words: 'dates', byMeaning: true };
     expect(runQueryText({ filter, sort: NEAREST_FIRST })).toBe('q=dates&by=meaning');
     expect(runQueryText({ filter, sort: NEWEST_FIRST })).toBe('q=dates&by=meaning&sort=-date');
@@ -95,7 +95,7 @@ describe('the query of an address', () => {
     expect(sort).toEqual(NEWEST_FIRST);
   });
 
-  test('has no bounds for a day that the calendar does not have', () => {
+  test('has no bounds for a date that does not exist', () => {
     for (const isEnd of [false, true]) {
       expect(dayBound('2024-02-29', isEnd)).not.toBeNaN();
       for (const day of ['2026-02-30', '2025-02-29', '2026-04-31', '2026-02-32', ''])
@@ -103,12 +103,12 @@ describe('the query of an address', () => {
     }
   });
 
-  test('keeps known values next to unknown ones, but each value only once', () => {
+  test('keeps known values beside unknown values, without duplicates', () => {
     const { filter } = readRunQuery('grade=wrong&grade=best&grade=right&grade=wrong');
     expect(filter.grades).toEqual(['wrong', 'right']);
   });
 
-  test('sorts by similarity when a search by meaning begins, and newest first when it ends, unless another order was chosen meanwhile', () => {
+  test('sorts by similarity during a search by meaning, unless the user then changes the order', () => {
     const byWords = { ...ALL_RUNS, words: 'dates' };
     const byMeaning = { ...byWords, byMeaning: true };
     const byCost = { by: 'usd', descending: true } as const;
@@ -118,7 +118,7 @@ describe('the query of an address', () => {
     expect(withFilter({ filter: byMeaning, sort: byCost }, { ...byMeaning, words: 'times' }).sort).toEqual(byCost);
   });
 
-  test('drops the limits of similarity when the words or the kind of search change, unless the new filter has its own limits', () => {
+  test('drops similarity limits when the words or the search mode change, but keeps new limits', () => {
     const limited = { ...ALL_RUNS, words: 'dates', byMeaning: true, similarity: { least: 0.8, most: null } };
     const query = { filter: limited, sort: NEAREST_FIRST };
     expect(withFilter(query, { ...limited, starred: true }).filter.similarity).toEqual(limited.similarity);
@@ -128,7 +128,7 @@ describe('the query of an address', () => {
     expect(withFilter(query, saved).filter.similarity).toEqual(saved.similarity);
   });
 
-  test('reads at most 50 values of a kind', () => {
+  test('reads at most 50 values of a field', () => {
     const text = Array.from({ length: 80 }, (_, index) => `tag=${index}`).join('&');
     expect(readRunQuery(text).filter.labels.length).toBe(50);
   });

@@ -32,7 +32,7 @@ async function stage({ held = false } = {}) {
 }
 
 describe('a saved run', () => {
-  test('is read and graded, and its grade is removed when the user gives the same grade again', async () => {
+  test('stores a grade, and removes it when the user gives the same grade again', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -46,7 +46,7 @@ describe('a saved run', () => {
     expect((await store.summary('kept'))?.correct).toBe(false);
   });
 
-  test('is missing if it does not exist', async () => {
+  test('is reported as missing if it is not stored', async () => {
     const { open } = await stage();
     const saved = open('nowhere');
     await saved.load();
@@ -54,7 +54,7 @@ describe('a saved run', () => {
     expect(saved.replay).toBeNull();
   });
 
-  test('shows why it cannot be read', async () => {
+  test('shows the storage error if it cannot be read', async () => {
     const { store, open } = await stage();
     store.read = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
     const saved = open('any');
@@ -62,7 +62,7 @@ describe('a saved run', () => {
     expect(saved.fault?.message).toBe('The disk cannot be read.');
   });
 
-  test('is updated when another tab changes it, and missing when it is deleted there', async () => {
+  test('shows changes by another tab, and is reported as missing when that tab deletes it', async () => {
     const { store, open, notify } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -78,7 +78,7 @@ describe('a saved run', () => {
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 
-  test('is missing once another tab has deleted everything', async () => {
+  test('is reported as missing after another tab deletes all runs', async () => {
     const { store, open, notifyAll } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -88,7 +88,7 @@ describe('a saved run', () => {
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 
-  test('forks into a new run', async () => {
+  test('forks into a new run that reuses the steps before the fork', async () => {
     const { store, services, open } = await stage();
     const first = await services.runs.start(newRunOf(services));
     await first.done;
@@ -102,7 +102,7 @@ describe('a saved run', () => {
     expect(run?.rounds[0]?.steps[0]?.status).toBe('reused');
   });
 
-  test('shows why it cannot be deleted, and is deleted at the next attempt', async () => {
+  test('shows the error when deletion fails, and is deleted at the next attempt', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -117,7 +117,7 @@ describe('a saved run', () => {
   });
 });
 
-describe('a run that is live in this tab', () => {
+describe('a run that is executed in this tab', () => {
   test('is shown frame by frame until its end', async () => {
     const { services, frames, open, release } = await stage({ held: true });
     const live = await services.runs.start(newRunOf(services));
@@ -161,7 +161,7 @@ describe('a run that is live in this tab', () => {
     expect(frames.hasPending).toBe(false);
   });
 
-  test('is shown until its end if it was interrupted and this tab resumes it', async () => {
+  test('is shown until its end after it was interrupted and resumed', async () => {
     const { store, services, open, frames } = await stage();
     const bodies = [runStarted({ pool: services.simulated }), { type: 'run-interrupted' as const }];
     for (const event of stampEvents(bodies, { runId: 'left' })) await store.append(event);

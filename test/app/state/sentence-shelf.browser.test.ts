@@ -8,7 +8,7 @@ import { sentenceModel, ScriptedSentenceModels } from '../scripted-sentence-mode
 const LOCKED = fault('storage-failed', 'The files could not be deleted.');
 const MINI = sentenceModel('Mini');
 
-test('the fault of a failed action stays until the next action, even if the state of the model changes', async () => {
+test('keeps the error of an action until the next action, even if the model’s state changes', async () => {
   const models = modelStage();
   const sentences = new ScriptedSentenceModels(models.cached);
   sentences.listed = [MINI];
@@ -26,7 +26,7 @@ test('the fault of a failed action stays until the next action, even if the stat
   vi.spyOn(sentences, 'remove').mockRejectedValueOnce(new FaultError(LOCKED));
   await shelf.remove(MINI);
   expect(shelf.fault).toEqual(LOCKED);
-  // Another tab uses the model, so the page reads the cache again.
+  // Changes the model's state without an action of the shelf. The shelf then reads the cache again.
   await sentences.use(MINI);
   expect(shelf.state?.kind).toBe('ready');
   await expect.poll(() => shelf.cacheOf(MINI)?.complete).toBe(true);

@@ -1,4 +1,4 @@
-/** @file Generates runs of five steps for the benchmark of the Analyze page. */
+/** @file Generates random runs for the benchmark of the Analyze page. Each run has five steps. */
 import {
   DOMAINS,
   ROLES,
@@ -38,7 +38,7 @@ export function madeRuns(count: number): IndexedRun[] {
     const steps = Array.from({ length: STEPS }, (_, step) => stepAt(step));
     const summary: RunSummary = {
       id: `run-${index}`,
-      // Every fiftieth run starts at a random earlier time, as after an import. So the plots have to sort the runs.
+      // Every fiftieth run starts at a random earlier time, like an imported run. So the plots must sort the runs.
       startedAt: BEGAN + (index % 50 === 0 ? Math.floor(random() * index) : index) * 60_000,
       question: '',
       conductor: `Conductor ${index % 12}`,

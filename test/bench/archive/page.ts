@@ -1,6 +1,6 @@
 /**
- * @file Fills Podium's own database with the summaries and the index of made-up runs. `scripts/bench-archive.mjs` then opens Podium at
- * the same address. The URL's hash is the number of runs.
+ * @file Generates runs, and stores their summaries and search index in a database. `scripts/bench-archive.mjs` then opens
+ * Podium at the same origin, so Podium uses this database. The URL's hash is the number of runs.
  */
 import { createDatabase } from '../../../src/platform/store/database';
 import { fillIndex } from '../index/fill';

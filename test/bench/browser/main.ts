@@ -1,6 +1,6 @@
 /**
- * @file The benchmarks that run in a browser. `scripts/bench.mjs` opens the page, prints what it logs, and waits for
- * `benchDone`.
+ * @file Runs the benchmarks that need a browser. `scripts/bench.mjs` opens this page, prints its console output, and waits
+ * for `benchDone`.
  */
 import { aiSdk } from '../contenders/ai-sdk';
 import { graphai } from '../contenders/graphai';
@@ -16,7 +16,7 @@ declare global {
 }
 
 const print = (line: string) => console.log(line);
-/** The hash `#journal,lists` runs only these two parts. */
+/** The parts to run, from the URL's hash, such as `#journal,lists`. Empty: all parts. */
 const only = location.hash.slice(1).split(',').filter(Boolean);
 const parts = {
   executor: () => benchExecutor([langGraph, graphai, aiSdk], print),

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks the display of streamed answers. Streams text into five Markdown components at once. Each of them already
- * shows 30 kB. New text arrives every 50 ms, as it does from the executor.
+ * @file Benchmarks the display of streamed answers. Streams text into five Markdown components at once. Each component
+ * already shows 30 kB of text. New text arrives every 50 ms, which is also the interval of the executor.
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
@@ -54,7 +54,7 @@ export async function benchStreams(print: Print): Promise<void> {
   );
 }
 
-/** Reactive props of one component. */
+/** Reactive props of one Markdown component. */
 class Answer {
   readonly streaming = true;
   #text: string;

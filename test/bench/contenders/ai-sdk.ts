@@ -1,6 +1,6 @@
 /**
- * @file Runs the workflows of the benchmarks with the AI SDK: one call of `generateText` or `streamText` per step, with the SDK's
- * mock model. Promises pass outputs from step to step.
+ * @file Runs the workflows of the executor benchmark with the AI SDK. Each step calls `generateText` or `streamText` with the
+ * SDK's mock model. Promises pass the outputs from step to step.
  */
 import { generateText, streamText } from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';

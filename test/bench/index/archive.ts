@@ -1,6 +1,6 @@
 /**
- * @file Generates runs of five steps for the benchmarks of the index of runs. The word frequencies in their texts follow Zipf's
- * law, as in a natural language.
+ * @file Generates random runs for the benchmarks of the run index. Each run has five steps. The word frequencies of the texts
+ * follow Zipf's law, as in natural languages.
  */
 import type { Entry } from '../../../src/core/analysis/run-index/entry';
 import { foldText } from '../../../src/core/analysis/search/fold-text';
@@ -12,7 +12,7 @@ const WORDS_OF_OUTPUT = 80;
 const BEGAN = 1_760_000_000_000;
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ');
 
-/** Returns a seeded random number generator, from 0 to below 1. */
+/** Returns a seeded generator of random numbers that are at least 0 and less than 1. */
 export function drawsFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -28,7 +28,7 @@ function wordOf(rank: number): string {
   return word;
 }
 
-/** The most frequent word first. */
+/** Generated words, the most frequent word first. */
 export const VOCABULARY = Array.from({ length: 60_000 }, (_, rank) => wordOf(rank));
 
 function textOf(draw: () => number, words: number): string {

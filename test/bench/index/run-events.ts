@@ -1,9 +1,9 @@
-/** @file The events of a made-up run. */
+/** @file Generates the events of a random run. */
 import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';
 import { benchPool } from '../browser/database';
 import { madeRun, STEPS } from './archive';
 
-/** @param hasDeltas whether outputs also arrive in pieces, as in a live run */
+/** @param hasDeltas whether to include `step-delta` events with pieces of the outputs, as in a streamed run */
 export function eventsOf(
   index: number,
   draw: () => number,

@@ -1,6 +1,6 @@
 /**
- * @file The policy's benchmark in a page. `scripts/bench-policy.mjs` opens this page, prints its console output, and waits for
- * `benchDone`.
+ * @file Runs the policy benchmark in a browser. `scripts/bench-policy.mjs` opens this page, prints its console output, and
+ * waits for `benchDone`.
  */
 import { benchPolicy } from './bench';
 

@@ -1,6 +1,7 @@
 /**
- * @file Compares a sentence model with the hashed embedding, which needs no model: their speed, and how well their vectors separate
- * kinds of questions. `scripts/bench.mjs` opens the page with `#<hub id>,<host>` and waits for `benchDone`.
+ * @file Compares a sentence model with the hashed embedding, which needs no model. Measures their speed, and how well their
+ * vectors separate kinds of questions. `scripts/bench.mjs` opens this page with the hash `#<hub id>,<host>`, and waits for
+ * `benchDone`.
  */
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
 import { questionEmbedding } from '../../../src/core/analysis/question-embedding';
@@ -16,7 +17,7 @@ declare global {
 }
 
 const EACH = 40;
-/** Number of texts per call, as on the page. */
+/** Number of texts per embedding call, the same as in Podium (`placing.ts`). */
 const TOGETHER = 32;
 const unstopped = new AbortController().signal;
 const [id = '', host = ''] = location.hash.slice(1).split(',');
@@ -33,7 +34,11 @@ const model: SentenceModel = {
   why: 'For benchmarks.',
 };
 
-/** @returns the engine, and the time until it was loaded and had embedded one question, ms */
+/**
+ * Loads the engine and embeds one question.
+ * @param fetches whether missing files may be downloaded
+ * @returns the engine, and the time for loading and embedding, ms
+ */
 async function open(fetches: boolean): Promise<{ engine: SentenceEngine; ms: number }> {
   const started = performance.now();
   const loader = createSentenceLoader({ clock: systemClock });

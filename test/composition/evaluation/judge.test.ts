@@ -37,7 +37,7 @@ function setUp(dailyBudget: number | null) {
 }
 
 describe('the judge of a batch', () => {
-  it('reserves money before its call, and books the actual cost of the call', async () => {
+  it('reserves budget before its call, and records the actual cost after the call', async () => {
     const { ask, spending, held } = setUp(10);
     expect(await ask()).toBe('VERDICT: CORRECT');
     expect(held).toEqual([1]);

@@ -24,7 +24,7 @@ afterEach(async () => {
   });
 });
 
-it('carries out a batch in a Web Worker, which stores the runs and outcomes of the batch', async () => {
+it('runs a batch in a Web Worker, and stores its runs and outcomes', async () => {
   const tasks = practiceTasks(TASKS);
   const settings = methodSettings();
   const batches = createBatchStore(database);
@@ -51,7 +51,7 @@ it('carries out a batch in a Web Worker, which stores the runs and outcomes of t
   expect(run).toMatchObject({ status: 'finished', batch: { id: batch.id }, grade: { by: 'grader' } });
 });
 
-it('in a batch, only the runs of the policy fail if the weights of the policy can’t be loaded', async () => {
+it('fails only the policy’s runs of a batch if the policy’s weights can’t be loaded', async () => {
   const tasks = practiceTasks(2);
   const settings = methodSettings();
   const batches = createBatchStore(database);

@@ -1,4 +1,4 @@
-/** @file Checks that a simulated batch gives the same table in Chromium as in Node (see `simulated-table.test.ts`). */
+/** @file Checks that a simulated batch gives the same results table in Chromium as in Node (see `simulated-table.test.ts`). */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPlayDesk } from '../../../src/composition/evaluation/play-desk';
 import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoint';
@@ -31,7 +31,10 @@ beforeEach(async () => {
 });
 afterEach(clear);
 
-/** Carries out the units that have no outcome. @param reports number of reports after which the Web Worker is terminated */
+/**
+ * Runs the units that have no outcome. A unit is one repeat of one task with one method.
+ * @param reports number of reports after which the Web Worker is terminated
+ */
 async function play(reports = Infinity): Promise<void> {
   const done = new Set((await batches.outcomes(batch.id)).map(unitKey));
   const units = unitsOf(batch.plan).filter((unit) => !done.has(unitKey(unit)));
@@ -47,20 +50,20 @@ async function play(reports = Infinity): Promise<void> {
   }
 }
 
-it('gives the same table as Node without interruption', async () => {
+it('gives the same table as Node if the batch is not interrupted', async () => {
   await play();
   expect(tableText(batch, await batches.outcomes(batch.id))).toBe(tableOfNode);
 });
 
-it('gives Node’s table and stores no run twice if the Web Worker is terminated twice and ten outcomes are lost', async () => {
+it('gives the same table as Node, without duplicate runs, after interruptions and lost outcomes', async () => {
   await play(1);
   const first = (await batches.outcomes(batch.id)).length;
   await play(2);
   const second = (await batches.outcomes(batch.id)).length;
   const all = unitsOf(batch.plan).length;
   expect([0 < first, first < second, second < all]).toEqual([true, true, true]);
-  // If the Web Worker is terminated between storing runs and storing their outcomes, there are runs without outcomes. A test
-  // cannot hit that short moment, so this test removes stored outcomes.
+  // A Web Worker that is terminated after it stores runs, but before it stores their outcomes, leaves runs without outcomes.
+  // This test cannot hit that short moment. Instead, it removes stored outcomes.
   const stored = await batches.outcomes(batch.id);
   await batches.removeOutcomes(batch.id, stored.slice(0, 10));
   await play();

@@ -1,6 +1,6 @@
 /**
- * @file Questions whose domain was labelled by hand, to test the rules of `domainOf`. The questions and labels are older than the
- * rules. Errors on `EASY` were used to improve the rules. Errors on `HELD_OUT` never were.
+ * @file Questions with domains that were labelled by hand, to test the rules of `domainOf`. The questions and labels were written
+ * before the rules. The rules were improved after errors on `EASY`, but never after errors on `HELD_OUT`.
  */
 import type { Domain } from '../../../src/core/contract';
 

@@ -7,7 +7,7 @@ describe('kernelWidthOf', () => {
     expect(kernelWidthOf(UNLIKE_QUESTIONS.map(questionEmbedding))).toBeCloseTo(0.15, 2);
   });
 
-  it('returns the width at which unrelated questions have a weight of 1/600, whatever the cosine of their vectors is', () => {
+  it('returns the width that gives unrelated questions a weight of 1/600 at any cosine', () => {
     const shifted = [0.2, 0.5, 0.9].map((cosine) => {
       // The cosine of these two vectors is `cosine`.
       const vectors = [Float32Array.of(1, 0), Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))];
@@ -16,12 +16,12 @@ describe('kernelWidthOf', () => {
     for (const weight of shifted) expect(weight).toBeCloseTo(1 / 600, 6);
   });
 
-  it('returns a positive width for a model that gives all questions the same vector, and without vectors', () => {
+  it('returns a positive width for equal vectors, and for an empty list of vectors', () => {
     expect(kernelWidthOf([Float32Array.of(1), Float32Array.of(1)])).toBe(0.01);
     expect(kernelWidthOf([])).toBeGreaterThan(0);
   });
 
-  it('returns a width between 0 and 1 for damaged vectors', () => {
+  it('returns a width between 0 and 1 for vectors with NaN or infinity', () => {
     const damaged = [
       Float32Array.of(Number.NaN, 1),
       Float32Array.of(1, 0),
@@ -33,7 +33,7 @@ describe('kernelWidthOf', () => {
     }
   });
 
-  it('has 24 distinct questions to measure the width on', () => {
+  it('is measured on 24 distinct questions', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });
 });

@@ -10,7 +10,7 @@ function callsOf(events: readonly StoredEvent[]) {
   return run.rounds.flatMap((round) => plansOf(round).map((plan) => planCalls(run, plan)));
 }
 
-it('the calls of plans include candidates, retries and interrupted calls, and contain each paid call only once', () => {
+it('the calls of a plan include candidates, retries and interrupted calls, without duplicates', () => {
   const calls = callsOf(plannedAgain());
   expect(calls.map((plan) => plan.map(({ text, cost }) => [text, cost]))).toEqual([
     [
@@ -26,7 +26,7 @@ it('the calls of plans include candidates, retries and interrupted calls, and co
   ]);
 });
 
-it('each call of a plan begins when the call before it has ended', () => {
+it('each call of a plan begins when the previous call ends', () => {
   const [, second = []] = callsOf(plannedAgain());
   for (const [index, { startedAt, endedAt }] of second.entries()) {
     expect(endedAt).toBeGreaterThan(startedAt);

@@ -26,19 +26,19 @@ describe('recognizeRole', () => {
     ['decide', 'Give the one right result, in one line.'],
     ['aggregate', 'Combine the three solutions.'],
     ['solve', 'Hello'],
-  ])('%s: %s', (role, subtask) => expect(recognizeRole(subtask)).toBe(role));
+  ])('returns %s for “%s”', (role, subtask) => expect(recognizeRole(subtask)).toBe(role));
 });
 
-describe('recognizeRole, given the position of the step', () => {
+describe('recognizeRole with the position of the step', () => {
   test.each([
-    // A first step whose text mentions no earlier work can only work on the question.
+    // If the text of a first step mentions no earlier work, the step works on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
     ['solve', 'Check whether the claim is true.', { sees: 0, index: 0, count: 2 }],
     ['verify', SUBTASK.verify, { sees: 0, index: 0, count: 1 }],
     ['refine', SUBTASK.refine, { sees: 0, index: 0, count: 2 }],
     ['plan', 'Decide on the method and the cases.', { sees: 0, index: 0, count: 3 }],
     ['decide', 'Decide on the best answer.', { sees: 2, index: 2, count: 3 }],
-    // Producing something is solving. Improving it is refining.
+    // A step that produces something new solves. A step that improves something existing refines.
     ['solve', 'Make a list of the towns.', { sees: 1, index: 1, count: 3 }],
     ['refine', 'Make it shorter.', { sees: 1, index: 1, count: 2 }],
     ['solve', 'Brainstorm ten titles.', { sees: 0, index: 0, count: 2 }],
@@ -47,9 +47,9 @@ describe('recognizeRole, given the position of the step', () => {
     ['verify', 'Be a strict examiner: what would you take points off for?', { sees: 1, index: 1, count: 3 }],
     ['refine', 'Return the letter, changed where the reader objected.', { sees: 2, index: 2, count: 3 }],
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
-  ] as const)('%s: %s', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
+  ] as const)('returns %s for “%s”', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
 
-  it('gives a first step the role plan or solve if its text does not mention earlier work', () => {
+  it('returns plan or solve for a first step whose text mentions no earlier work', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
@@ -90,7 +90,7 @@ describe('roleOf and recognizeRole', () => {
         expect(ROLES).toContain(recognizeRole(text, where ?? undefined));
       }),
     );
-    // With quadratic time, these texts would exceed the test's timeout.
+    // If the time were quadratic in the length, the test would time out on these texts.
     for (const text of ['give the '.repeat(500_000), 'as an '.repeat(500_000), 'combine '.repeat(500_000)]) {
       expect(ROLES).toContain(recognizeRole(text));
     }
@@ -107,8 +107,8 @@ describe('labelled subtasks', () => {
     }
   });
 
-  // Measured: 93 of 96 roles are right by wording and position, and 88 by wording alone.
-  it('have at least 88 roles recognized by wording and position, and 84 by wording alone, in the held-out half', () => {
+  // Measured: 93 of 96 roles are recognized by wording and position, and 88 by wording alone.
+  it('in the held-out half have at least 88 roles recognized, and 84 by wording alone', () => {
     const [placed, bare] = [scoreRoles(HELD_OUT, true), scoreRoles(HELD_OUT, false)];
     printScore('Held out, wording and place', placed);
     printScore('Held out, wording alone', bare);
@@ -116,7 +116,7 @@ describe('labelled subtasks', () => {
     expect(bare.right).toBeGreaterThanOrEqual(84);
   });
 
-  it('have at least 88 roles recognized by wording and position in the half used for tuning', () => {
+  it('in the half used for tuning have at least 88 roles recognized by wording and position', () => {
     const tuned = scoreRoles(TUNING, true);
     printScore('Tuning half, wording and place', tuned);
     expect(tuned.right).toBeGreaterThanOrEqual(88);

@@ -82,7 +82,7 @@ describe('compareSteps', () => {
     );
   });
 
-  test('marks a changed output, and the prompt of the step that saw it', () => {
+  test('marks a changed output, and the later prompt that contains the output', () => {
     const changed = finishedRunBodies().map((body): EventBody => {
       if (body.type === 'step-finished' && body.step === 0) return { ...body, output: 'uno' };
       if (body.type !== 'step-started' || body.step !== 2) return body;
@@ -98,7 +98,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).toEqual(['prompt']);
   });
 
-  test('ignores the prompt of a reused step, because nothing was sent for it', () => {
+  test('ignores the prompt of a reused step', () => {
     const reused: EventBody = { type: 'step-reused', round: 0, step: 0, attempt: 0, output: 'one done', reasoning: '' };
     const fork = finishedRunBodies().flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 0 || body.type === 'run-finished') return [body];
@@ -122,7 +122,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).not.toContain('prompt');
   });
 
-  test('finds no difference in access to the same step if a step was inserted before that step', () => {
+  test('treats access to the same step as equal if an inserted step shifts its index', () => {
     const plan = (steps: ReturnType<typeof step>[]): EventBody[] => [
       runStarted(),
       { type: 'round-started', round: 0 },
@@ -139,7 +139,7 @@ describe('compareSteps', () => {
 });
 
 describe('promptOfStep', () => {
-  test('returns the text that was sent', () => {
+  test('returns the text that was sent to the worker', () => {
     const run = runOf(finishedRunBodies());
     expect(promptOfStep(run, { round: 0, step: 0 })).toBe(`${run.question.text}Solve it`);
   });

@@ -12,7 +12,7 @@ const shape = (...steps: Words[]) =>
   );
 
 describe('the shape of a workflow', () => {
-  it('is “one step”, “chain” or “fan-in” according to the access lists if no more specific class fits', () => {
+  it('is one step, chain or fan-in if no more specific class fits', () => {
     expect(shape()).toBeNull();
     expect(shape(['plan'])).toBe('one step');
     expect(shape(['solve'], ['solve', 0], ['decide', 1])).toBe('chain');
@@ -21,7 +21,7 @@ describe('the shape of a workflow', () => {
     expect(shape(['solve'], ['solve'], ['verify', 0, 1], ['decide', 0, 1, 2])).toBe('fan-in');
   });
 
-  it('is plan-execute when the first step plans and the last step depends on it', () => {
+  it('is plan-execute when the first step plans and the last step depends on the plan', () => {
     expect(shape(['plan'], ['solve', 0])).toBe('plan-execute');
     expect(shape(['plan'], ['solve', 0], ['solve', 0], ['aggregate', 1, 2])).toBe('plan-execute');
     expect(shape(['plan'], ['solve', 0], ['verify', 1], ['refine', 1, 2])).toBe('plan-execute');
@@ -29,7 +29,7 @@ describe('the shape of a workflow', () => {
     expect(shape(['solve'], ['plan', 0], ['solve', 1]), 'a plan in the middle').toBe('chain');
   });
 
-  it('is verify-refine when a step that sees a check corrects the result', () => {
+  it('is verify-refine when a step sees a check and corrects the result', () => {
     expect(shape(['solve'], ['verify', 0], ['refine', 0, 1])).toBe('verify-refine');
     expect(shape(['solve'], ['solve'], ['verify', 0, 1], ['refine', 0, 1, 2])).toBe('verify-refine');
     expect(shape(['solve'], ['verify', 0], ['solve', 0, 1], ['decide', 2])).toBe('verify-refine');
@@ -37,7 +37,8 @@ describe('the shape of a workflow', () => {
     expect(shape(['verify'], ['refine', 0]), 'a check of nothing').toBe('chain');
   });
 
-  it('is a debate when several steps see the same independent results, as in two layers of Mixture of Agents', () => {
+  it('is a debate when several steps see the same independent results', () => {
+    // Two layers of Mixture of Agents.
     expect(shape(['solve'], ['solve'], ['solve', 0, 1], ['solve', 0, 1], ['decide', 2, 3])).toBe('debate');
     expect(
       shape(['plan'], ['solve', 0], ['solve', 0], ['refine', 1, 2], ['refine', 1, 2], ['decide', 3, 4]),
@@ -72,7 +73,7 @@ describe('the shape of a workflow', () => {
     );
   const rolesOf = (steps: readonly Step[]) => steps.map(({ role }) => role ?? 'solve');
 
-  it('is one of the eight classes, and equals the result of `topologyOf` if it is one step, chain, fan-in or other', () => {
+  it('is one of the eight classes, and equals `topologyOf` unless a finer class applies', () => {
     fc.assert(
       fc.property(workflows, (steps) => {
         const found = shapeOf(steps, rolesOf(steps));
@@ -84,7 +85,7 @@ describe('the shape of a workflow', () => {
     );
   });
 
-  it('does not change when the pool is numbered differently', () => {
+  it('does not change when the workers get other indexes', () => {
     fc.assert(
       fc.property(workflows, fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6], { minLength: 7 }), (steps, numbers) => {
         const renumbered = steps.map((step) => ({ ...step, worker: numbers[step.worker] ?? 0 }));
@@ -93,8 +94,7 @@ describe('the shape of a workflow', () => {
     );
   });
 
-  it('does not change when the first two steps swap places, if they are independent', () => {
-    // Steps 0 and 1 are independent, so their order has no meaning.
+  it('does not change when two independent first steps swap places', () => {
     const swap = (at: number) => (at === 0 ? 1 : at === 1 ? 0 : at);
     fc.assert(
       fc.property(workflows, (drawn) => {

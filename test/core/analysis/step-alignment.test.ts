@@ -4,7 +4,7 @@ import { alignSteps } from '../../../src/core/analysis/step-alignment';
 import { foldEvents, ROLES, type EventBody, type Run, type Step } from '../../../src/core/contract';
 import { runStarted, stampEvents, step } from '../../fixtures/run-events';
 
-/** A run that planned these workflows, one for each round. */
+/** A run with these workflows, one for each round. */
 function planned(...rounds: (readonly Step[])[]): Run {
   const bodies = rounds.flatMap((steps, round): EventBody[] => [
     { type: 'round-started', round },
@@ -54,7 +54,7 @@ describe('alignSteps', () => {
     );
   });
 
-  test('puts each step into exactly one row, and keeps the order of the steps of each run', () => {
+  test('puts each step into exactly one row, and keeps the step order of each run', () => {
     fc.assert(
       fc.property(fc.array(anyRun, { minLength: 1, maxLength: 4 }), (runs) => {
         const rows = alignSteps(runs);
@@ -81,7 +81,7 @@ describe('alignSteps', () => {
     ]);
   });
 
-  test('pairs steps by position when plans are too long to compare every pair of steps', () => {
+  test('pairs steps by position when there are too many pairs of steps to compare', () => {
     const long = planned(Array.from({ length: 120 }, (_, index) => step(0, `Part ${index}`)));
     expect(pairsOf(long, planned([...(long.rounds[0]?.plan?.workflow?.steps ?? [])].slice(1)))[0]).toEqual([0, 0, 0]);
   });

@@ -28,7 +28,7 @@ describe('wordDiff', () => {
     );
   });
 
-  test('marks only changed words', () => {
+  test('marks only the changed words', () => {
     expect(wordDiff('7 × 75 = 525, twelve left', '7 × 76 = 532, twelve left')).toEqual([
       { kind: 'same', text: '7 × ' },
       { kind: 'removed', text: '75' },

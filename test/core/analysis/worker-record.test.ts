@@ -12,8 +12,8 @@ const POEM = 'Write a short poem about autumn.';
 const graded = (right: number, count: number, question: string, role: 'solve' | 'verify' = 'solve') =>
   gradedRuns('alder', role, right, count, question);
 
-describe('the sources of a worker’s record', () => {
-  it('are kept apart: published, declared and measured', () => {
+describe('the record of a worker', () => {
+  it('keeps published, declared and measured values separate', () => {
     const both = published(0, 'gpt-5', { domains: { maths: 0.9 }, strengths: { verify: 0.2 } });
     const record = workerRecord(both, [...graded(8, 9, MATHS), ...graded(1, 3, CODE)], MATHS);
     expect(record.published).toMatchObject({ family: 'gpt-5', domains: { maths: { score: 60.56 } } });
@@ -24,7 +24,7 @@ describe('the sources of a worker’s record', () => {
     expect(record.inDomain('maths', 'verify')).toEqual({ right: 0, runs: 0 });
   });
 
-  it('are empty for an unknown worker', () => {
+  it('has no values and an expected rate of 0.5 for an unknown worker', () => {
     const record = workerRecord(worker(0), [], MATHS);
     expect(record).toMatchObject({ published: null, declared: {}, domainPrior: null, hasPrior: false });
     expect(record.expect('solve')).toEqual({ prior: 0.5, overall: 0.5, near: 0.5 });
@@ -32,14 +32,14 @@ describe('the sources of a worker’s record', () => {
 });
 
 describe('the prior', () => {
-  it('is the declared strength for the domain, or else the published ability', () => {
+  it('is the declared strength for the domain, or else the published ability in it', () => {
     const known = published(0, 'gpt-5', { domains: { code: 0.3 } });
     expect(workerRecord(known, [], CODE).domainPrior).toEqual({ by: 'declared', ability: 0.3 });
     const ability = known.published?.domains.maths?.ability;
     expect(workerRecord(known, [], MATHS).domainPrior).toEqual({ by: 'published', ability });
   });
 
-  it('is the mean of the other domains if nothing is known for this domain', () => {
+  it('is the mean of the other domains if nothing is known about the question’s domain', () => {
     const known = worker(0, { domains: { maths: 0.9, code: 0.5 } });
     expect(workerRecord(known, [], POEM).domainPrior).toEqual({ by: 'declared', ability: 0.7 });
     const abilities = Object.values(published(0, 'gpt-5').published?.domains ?? {}).map(({ ability }) => ability);
@@ -47,7 +47,7 @@ describe('the prior', () => {
     expect(workerRecord(published(0, 'gpt-5'), [], POEM).domainPrior?.ability).toBeCloseTo(mean);
   });
 
-  it('is the geometric mean of the strengths for the domain and for the role, if both are declared', () => {
+  it('is the geometric mean of the domain and role strengths if both are declared', () => {
     const known = worker(0, { domains: { maths: 0.9 }, strengths: { verify: 0.4 } });
     const record = workerRecord(known, [], MATHS);
     expect(record.expect('verify').prior).toBeCloseTo(0.6);
@@ -78,13 +78,13 @@ describe('the estimate from prior and graded runs', () => {
     expect(expected.at(-1)).toBeLessThan(0.02);
   });
 
-  it('weights all runs equally if nothing is known about the worker’s domains', () => {
+  it('weights runs in all domains equally if nothing is known about the worker’s domains', () => {
     const plain = worker(0, { strengths: { solve: 0.8 } });
     const { overall } = workerRecord(plain, [...graded(0, 4, CODE), ...graded(4, 4, MATHS)], MATHS).expect('solve');
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));
   });
 
-  it('stays between 0 and 1, and is never lower if the last run was right than if it was wrong', () => {
+  it('stays between 0 and 1, and does not decrease when a wrong last run becomes right', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const run = fc.record({
       right: fc.boolean(),
@@ -108,7 +108,7 @@ describe('the estimate from prior and graded runs', () => {
     );
   });
 
-  it('is the same whether it is computed for one worker or for the whole pool', () => {
+  it('does not depend on the other workers in the pool', () => {
     const members = [published(0, 'gpt-5'), worker(1)];
     const history = [...graded(2, 5, CODE), ...gradedRuns('birch', 'solve', 1, 2)];
     const together = workerRecords(members, history, CODE).map((record) => record.expect('decide'));

@@ -8,7 +8,7 @@ import type { ConductorInfo } from '../../../src/core/contract';
 
 const MODEL: ConductorInfo = { ...POLICY_INFO, id: 'endpoint:one', kind: 'endpoint', label: 'One' };
 
-test('requests as many plans as the settings say from a Conductor that can write different plans', () => {
+test('requests the configured number of plans from a Conductor that can write different plans', () => {
   for (const info of [POLICY_INFO, MODEL, withPolicyInfo('skeleton', MODEL)]) expect(candidatesFor(info, 3)).toBe(3);
 });
 

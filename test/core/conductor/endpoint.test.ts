@@ -41,7 +41,7 @@ function conductor(caller: WorkerClient) {
 }
 
 describe('an endpoint as the Conductor', () => {
-  it('plans with the worker’s model, and reports the worker’s address', async () => {
+  it('writes the plan with the worker’s model, and reports the model and its origin', async () => {
     const caller = client(null);
     const events = await proposed(conductor(caller), request());
     expect(events[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('an endpoint as the Conductor', () => {
     expect(caller.calls[0]?.options).toMatchObject({ worker: remote, attempt: 0, temperature: 0.2, maxTokens: 1024 });
   });
 
-  it('reports that its call waits, and later that the call is sent', async () => {
+  it('reports when its call starts to wait and when the call is sent', async () => {
     const run: WorkerClient['run'] = async function* (): AsyncGenerator<WorkerEvent> {
       yield { type: 'waiting', for: 'limit', delay: 900 };
       yield { type: 'waiting', for: null, delay: null };
@@ -67,7 +67,7 @@ describe('an endpoint as the Conductor', () => {
     ]);
   });
 
-  it('computes a missing cost, and keeps a reported cost', async () => {
+  it('computes the cost only if the server reports none', async () => {
     for (const [told, cost] of [
       [null, 0.002],
       [0.5, 0.5],
@@ -77,7 +77,7 @@ describe('an endpoint as the Conductor', () => {
     }
   });
 
-  it('estimates usage that the server does not report, and marks it as estimated', async () => {
+  it('estimates the usage if the server reports none, and marks the usage as estimated', async () => {
     const events = await proposed(conductor(client(null, null)), request());
     const { usage, cost } = ending(events, 'plan-finished');
     expect(usage).toMatchObject({ estimated: true, output: estimateTokens(PLAN), reasoning: 0 });

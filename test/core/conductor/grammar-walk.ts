@@ -11,7 +11,7 @@ type Node =
 
 export type Rules = ReadonlyMap<string, Node>;
 
-/** A random text contains only these of the characters that a class allows. */
+/** For a character class such as `[a-z]`, a random text contains a character from this list that the class allows. */
 const CHARACTERS = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   'é',

@@ -1,6 +1,6 @@
 /**
- * @file Properties of the parser for every text: it finds a formatted workflow within any text, accepts only valid workflows,
- * never throws, and needs time that grows linearly with the length of the text.
+ * @file Checks properties of the parser on random texts. The parser must find a formatted workflow within any text, accept only
+ * valid workflows and never throw. The parsing time must be linear in the length of the text.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const prose = fc
   .map((words) => words.join(' '));
 
 describe('a formatted workflow', () => {
-  it('is parsed back from any decoration, with any prose around it', () => {
+  it('is parsed correctly from any decoration, with any prose around it', () => {
     fc.assert(
       fc.property(
         anyWorkflow,
@@ -77,7 +77,7 @@ describe('a formatted workflow', () => {
     );
   });
 
-  it('has one line for each list', () => {
+  it('has one line for each list, and no ASCII control characters in the lines', () => {
     fc.assert(
       fc.property(anyWorkflow, ({ text }) => {
         expect(text.split('\n')).toHaveLength(3);
@@ -87,7 +87,7 @@ describe('a formatted workflow', () => {
     );
   });
 
-  it('has a fine-grained access list if the binary scheme cannot express the access', () => {
+  it('lists the visible steps if the binary scheme cannot express the access', () => {
     const step = (access: number[]) => ({ worker: 0, subtask: 'a', access });
     const workflow = { steps: [step([]), step([0]), step([1]), step([]), step([0, 1, 2, 3])] };
     expect(formatWorkflow(workflow, { access: 'binary' })).toMatch(
@@ -123,7 +123,7 @@ describe('mutated answers', () => {
     { poolSize: 9, maxSteps: 5, cutOff: false },
   ];
 
-  it('never make the parser throw, and give a valid workflow or a problem', () => {
+  it('are parsed into a valid workflow or a problem, and never make the parser throw', () => {
     const random = seededRandom(20);
     const pick = <T>(items: readonly T[]): T => items[randomIndex(random, items.length)] as T;
     let read = 0;
@@ -144,7 +144,7 @@ describe('mutated answers', () => {
         expect.fail(`The problem is outside the text: ${text}`);
       }
     }
-    // The mutations are small, so that many texts are parsed and many are rejected.
+    // The mutations are small, so that the parser accepts many of the texts and rejects many others.
     expect(read).toBeGreaterThan(20_000);
     expect(read).toBeLessThan(200_000);
   });
@@ -186,16 +186,16 @@ describe('parsing time', () => {
     30_000,
   );
 
-  // The longest answer must not block the page, so the parser may read only a small part of a long text more than once.
+  // Even the longest answer must not block the page.
   it.each(['subtasks = [“a”,”', 'subtasks = [“', 'model_id = [', 'model_id = [0]'])(
-    'is at most three passes over the longest answer made of %s',
+    'is less than three passes over the longest answer made of %s',
     (piece) => {
       expect(steps(piece.repeat(MAX_ANSWER_LENGTH / piece.length))).toBeLessThan(3 * MAX_ANSWER_LENGTH);
     },
     30_000,
   );
 
-  it('is linear in one long list and one long string', () => {
+  it('is linear in the length of one list or one string', () => {
     for (const inside of ['"a", ', '[], ', '0, ', 'all, ', '"a" ', '"a" + ', '`"a"`, ']) {
       const half = steps(`subtasks = [${inside.repeat(SIZE / inside.length)}`);
       const whole = steps(`subtasks = [${inside.repeat((2 * SIZE) / inside.length)}`);

@@ -62,7 +62,7 @@ export async function proposed(
   return events;
 }
 
-/** The last event of a plan. Throws if it is not of this type. */
+/** Returns the last event. Throws if the event has another type. */
 export function ending<T extends 'plan-finished' | 'plan-failed'>(
   events: readonly PlanEvent[],
   type: T,

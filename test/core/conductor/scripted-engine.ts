@@ -1,5 +1,5 @@
 /**
- * @file A scripted engine for tests. Each call runs one script, and the requests are recorded.
+ * @file A scripted text engine for tests. Each call runs the next script, and is recorded in `requested`.
  */
 import {
   abortError,
@@ -14,7 +14,7 @@ export type Script = (signal: AbortSignal) => AsyncIterable<EngineEvent | Engine
 
 const USAGE = { input: 100, output: 20 };
 
-/** A script that writes a text in pieces of seven characters, and ends. */
+/** A script that writes a text in pieces of seven characters, and then finishes. */
 export function delta(text: string, finishReason: 'stop' | 'length' = 'stop'): Script {
   return async function* () {
     for (let from = 0; from < text.length; from += 7) {

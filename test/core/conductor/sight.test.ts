@@ -50,7 +50,7 @@ const PLANNERS = [
 
 describe('a plan for a question with images', () => {
   it.each(PLANNERS)(
-    'gives every step that sees no other step to a worker that can see images: %s',
+    'by %s uses a worker that can see images for each step that sees no other step',
     async (_name, conductor) => {
       const requested = request({ maxSteps: 16 });
       const { steps } = await planOf(conductor, requested);
@@ -60,7 +60,7 @@ describe('a plan for a question with images', () => {
     },
   );
 
-  it.each(PLANNERS)('is the same as without images if no worker can see images: %s', async (_name, conductor) => {
+  it.each(PLANNERS)('by %s is the same as without images if no worker can see images', async (_name, conductor) => {
     const blind = request().pool.map((worker) => ({ ...worker, canSee: false }));
     const with_ = await planOf(conductor, request({ pool: blind }));
     expect(with_).toEqual(await planOf(conductor, request({ pool: blind, images: [] })));

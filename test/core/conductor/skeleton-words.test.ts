@@ -1,6 +1,6 @@
 /**
- * @file Plans in which the policy chooses the skeleton (all steps without their subtasks), and a model writes the subtasks. A
- * scripted engine takes the place of the model.
+ * @file Tests plans by a policy and a model. The policy chooses the skeleton, which is all steps without their subtasks. The
+ * model writes the subtasks. A scripted engine simulates the model.
  */
 import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
@@ -78,7 +78,7 @@ describe('any skeleton of the policy', () => {
     thought: false,
   });
 
-  it('has a grammar that accepts any subtasks for its steps, and generates only texts with the same skeleton', async () => {
+  it('has a grammar that accepts any subtasks, and generates only texts with this skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, async (...drawn) => {
         const request = draw(...drawn);
@@ -102,7 +102,7 @@ describe('any skeleton of the policy', () => {
     );
   });
 
-  it('has a grammar and a parser that reject another worker, number of steps or access list', async () => {
+  it('rejects other workers or step counts by grammar, and also other access by `heldTo`', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
         const request = draw(seed, recursion, later, maxSteps, binary);
@@ -138,8 +138,8 @@ describe('any skeleton of the policy', () => {
   });
 });
 
-describe('a plan of policy and model', () => {
-  it('records the policy’s part, asks the model for the subtasks, and announces each step when its subtask ends', async () => {
+describe('a plan by policy and model', () => {
+  it('records the policy’s part, requests subtasks from the model, and reports steps before it ends', async () => {
     expect(steps.length).toBeGreaterThan(1);
     const { engine, conductor: both } = conductor([delta(unended(good, steps, 'fine'))]);
     const events = await proposed(both, requested);
@@ -192,7 +192,7 @@ describe('a plan of policy and model', () => {
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
 
-  it('accepts valid subtasks at the second attempt, even from an engine without a grammar', async () => {
+  it('accepts valid subtasks on the second attempt, even from an engine without grammar support', async () => {
     const { conductor: both } = conductor([delta(other), delta(`Here:\n${good}`)], false);
     const finished = ending(await proposed(both, requested), 'plan-finished');
     expect(finished).toMatchObject({ workflow: { steps: worded(steps) }, source: 'conductor' });
@@ -205,7 +205,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('reports with each valid candidate why the policy chose its workers, whether a vote or the user chooses the plan', async () => {
+  it('reports the policy’s reasons with each valid candidate and with the plan chosen by vote', async () => {
     const own = planByPolicy(requested, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [delta(good), delta('No idea.'), delta(good)];
@@ -219,7 +219,7 @@ describe('a plan of policy and model', () => {
     }
   });
 
-  it('uses the prompt template of the model if it has one, and adds the policy’s steps at the end', async () => {
+  it('uses the model’s own prompt template, and adds the policy’s steps at its end', async () => {
     const engine = new ScriptedEngine([delta(good)], true);
     const template = { fixed: '', question: 'Trained on this: {{question}}' };
     const both = createSkeletonWordsConductor({ info: INFO, engine, clock: new FakeClock(), weights, template });

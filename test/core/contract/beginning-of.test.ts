@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginningOf } from '../../../src/core/contract';
 
-test('beginningOf returns at most the requested number of UTF-16 units, without splitting a character', () => {
+test('beginningOf returns at most the given number of UTF-16 units without splitting a character', () => {
   expect(beginningOf('short', 100)).toBe('short');
   expect(beginningOf('🎼🎼', 3)).toBe('🎼');
   expect(beginningOf('abc', 2)).toBe('ab');
@@ -15,7 +15,7 @@ test('beginningOf does not split joined emoji, flags and letters with combining 
   expect(beginningOf('ee\u0301', 2)).toBe('e');
 });
 
-test('beginningOf splits a character that is longer than the requested length, but not a code point', () => {
+test('beginningOf splits a character that is longer than the limit, but never a code point', () => {
   expect(beginningOf(`e${'\u0301'.repeat(1_000)}`, 3)).toBe('e\u0301\u0301');
   expect(beginningOf('👨‍👩‍👧‍👦', 4)).toBe('👨‍');
   expect(beginningOf('🎼', 1)).toBe('');

@@ -39,7 +39,7 @@ function withDecisions(decisions: readonly Decision[], more: Partial<Scene> = {}
   return { plan: PLAN, decisions, ...more, start: { approval: true, ...more.start } };
 }
 
-/** Executes a run until it waits, and then stops it as if the page were closed. */
+/** Executes a run until it waits for the user and contains `after` edits. Then stops as if the page was closed. */
 async function untilHeld(scene: Scene, after = 0) {
   const staged = stage(scene);
   const events: RunEvent[] = [];
@@ -74,7 +74,7 @@ describe('a run whose plan needs approval', () => {
     expect(workers.calls).toHaveLength(3);
   });
 
-  it('calls no worker while it waits, not even for a step that is known before the plan is complete', async () => {
+  it('calls no worker while it waits, even if steps are known before the plan is complete', async () => {
     const clock = new FakeClock('auto');
     const plan = () => [started, ...PLAN.map((each, index) => known(index, each)), wait(50), finished(PLAN)];
     const { events, workers } = await untilHeld(withDecisions([], { clock, plan }));
@@ -83,7 +83,7 @@ describe('a run whose plan needs approval', () => {
     expect(ofType(events, 'plan-step-known')).toHaveLength(3);
   });
 
-  it('runs the edited plan, and keeps the Conductor’s plan in its record', async () => {
+  it('runs the edited plan, and also stores the Conductor’s plan', async () => {
     const { run, workers } = await play(withDecisions([edit(EDITED), approve()]));
     expect(workers.calls.map((call) => [call.options.worker.name, subtaskOf(call)])).toEqual([
       ['Birch', 'Solve with care'],
@@ -120,7 +120,7 @@ describe('a run whose plan needs approval', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'Decide done' });
   });
 
-  it('does not count its plan as edited after the user has restored the Conductor’s plan', async () => {
+  it('does not mark its plan as edited after the user restores the Conductor’s plan', async () => {
     const { run } = await play(withDecisions([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(run.rounds[0]?.plan).toMatchObject({ edited: false, workflow: { steps: PLAN } });
   });
@@ -131,14 +131,14 @@ describe('a run whose plan needs approval', () => {
     expect(ofType(events, 'plan-approved')).toEqual([]);
   });
 
-  it('does not count the time in which it waits for the user', async () => {
+  it('does not count the wait for the user as active time', async () => {
     const quick = await play({ plan: PLAN });
     const slow = await play(withDecisions([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(slow.events.at(-1)?.elapsed).toBe((quick.events.at(-1)?.elapsed ?? 0) + 3 * MOMENT);
     expect(slow.run.time).toBe(quick.run.time);
   });
 
-  it('ends at once if it is stopped while it waits', async () => {
+  it('ends at once if it is canceled while it waits', async () => {
     const { events, controller } = stage(withDecisions([]));
     const seen: RunEvent[] = [];
     for await (const event of events) {
@@ -155,7 +155,7 @@ describe('a run whose plan needs approval', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('fails without a call if the decision cannot be stored', async () => {
+  it('fails without calling a worker if the approval cannot be stored', async () => {
     const store = new MemoryStore();
     const append = store.append.bind(store);
     store.append = (event) =>
@@ -180,7 +180,7 @@ describe('a run whose plan needs approval', () => {
 });
 
 describe('a run with approval that is resumed or forked', () => {
-  it('waits again if the page was closed while it waited, and keeps the edits made so far', async () => {
+  it('waits again and keeps the edits if it was interrupted while it waited', async () => {
     const before = await untilHeld(withDecisions([edit(EDITED)]), 1);
     const prior = interrupted(before.events);
     expect(prior.rounds[0]?.plan).toMatchObject({ edited: true, approved: false, workflow: EDITED });
@@ -193,7 +193,7 @@ describe('a run with approval that is resumed or forked', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ edited: true, approved: true, proposed: { steps: PLAN } });
   });
 
-  it('does not ask for approval of a plan that was already approved', async () => {
+  it('does not wait again if the plan was approved before the interruption', async () => {
     const { events } = await play(
       withDecisions([edit(EDITED), approve()], { work: () => [delta('Half'), wait(10), done()], store: anyStore() }),
     );
@@ -204,7 +204,7 @@ describe('a run with approval that is resumed or forked', () => {
     expect(resumed.run.status).toBe('finished');
   });
 
-  it('keeps both the Conductor’s plan and the edited plan in the fork', async () => {
+  it('keeps both the Conductor’s plan and the edited plan in a fork', async () => {
     const { run } = await play(withDecisions([edit(EDITED), approve()]));
     const forked = await play(
       withDecisions([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),
@@ -216,9 +216,7 @@ describe('a run with approval that is resumed or forked', () => {
   });
 });
 
-/**
- * A store that accepts any event. A real store would reject the events, because the first part of the run is not in this store.
- */
+/** A store that accepts any event. A real store would reject a resumed run, because the run's first part is missing. */
 function anyStore() {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();

@@ -31,7 +31,7 @@ const PAIR: Workflow = { steps: [step(1, 'Solve otherwise'), step(2, 'Decide', [
 const LISTED = { code: 'not-found', message: 'There are no lists.', at: 0 } as const;
 const SPEED = { promptTokens: 9, decodeTokens: 4, prefill: 90, decode: 40, firstToken: 10, grammar: 2 };
 
-/** A reason that identifies its candidate and its worker. */
+/** A reason for a choice of worker. Its numbers identify the candidate and the worker. */
 function reason(place: number, worker: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: place, right: worker, inRole: false, runs: [] };
 }
@@ -69,14 +69,14 @@ function withDecisions(decisions: readonly Decision[], more: Partial<Scene> = {}
   };
 }
 
-/** A store that accepts any event. A real store would reject the events of a resumed run, because it lacks the run's first part. */
+/** A store that accepts any event. A real store would reject a resumed run, because the run's first part is missing. */
 function anyStore(): MemoryStore {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();
   return store;
 }
 
-/** Executes a run until it waits, and then stops it as if the page were closed. */
+/** Executes a run until it waits for the user. Then stops as if the page was closed, and marks the run as interrupted. */
 async function lostWhileWaiting(scene: Scene) {
   const staged = stage(scene);
   const events: RunEvent[] = [];
@@ -123,13 +123,13 @@ describe('a run whose plan the user chooses', () => {
     });
   });
 
-  it('counts the cost of each candidate once, and does not count the time that the user takes', async () => {
+  it('counts the cost of each candidate once, and does not count the user’s time as active time', async () => {
     const { run } = await play(withDecisions([choose(0)]));
     expect(run.spent).toMatchObject({ usd: expect.closeTo(0.03), unpriced: 0 });
     expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
   });
 
-  it('records no reasons for the chosen workers if the Conductor gave none, as in older runs', async () => {
+  it('stores no reasons for the chosen workers if the Conductor gives none', async () => {
     const plan = () => {
       return DRAWN.map((item) => {
         if ('wait' in item || item.type !== 'plan-candidate') return item;
@@ -152,7 +152,7 @@ describe('a run whose plan the user chooses', () => {
     expect(run.answer).toBe('Solve done');
   });
 
-  it('does not wait if the Conductor finishes a plan itself', async () => {
+  it('does not wait for a choice if the Conductor finishes a plan itself', async () => {
     const plan = () => [PLAN_STARTED, candidate(0, null), finished(ALONE.steps)];
     const { events, run } = await play(withDecisions([], { plan }));
     expect(ofType(events, 'plan-held')).toEqual([]);
@@ -171,7 +171,7 @@ describe('a run whose plan the user chooses', () => {
     expect(conductor.requests[0]?.choice).toBe('vote');
   });
 
-  it('can be stopped while it waits for the choice', async () => {
+  it('can be canceled while it waits for the choice', async () => {
     const staged = stage(withDecisions([]));
     const events: RunEvent[] = [];
     for await (const event of staged.events) {
@@ -184,7 +184,7 @@ describe('a run whose plan the user chooses', () => {
     expect(staged.workers.calls).toEqual([]);
   });
 
-  it('asks for approval of the chosen plan if approval is on', async () => {
+  it('waits for approval of the chosen plan if approval is on', async () => {
     const approve: Decision = { type: 'approve', round: 0 };
     const { events, run } = await play(withDecisions([choose(2), approve], { start: { approval: true } }));
     expect(ofType(events, 'plan-held').map(({ heldFor }) => heldFor)).toEqual(['choice', 'approval']);
@@ -193,7 +193,7 @@ describe('a run whose plan the user chooses', () => {
 });
 
 describe('a run that was interrupted before the user chose a plan', () => {
-  it('asks the user when it is resumed, without calling a model, if all candidates had arrived', async () => {
+  it('waits for the choice when it is resumed, without calling a model, if all candidates had arrived', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect(resumed.run.rounds[0]?.plan?.choices).toEqual([reason(2, 1), reason(2, 2)]);
   });
 
-  it('asks the user again after each further interruption', async () => {
+  it('waits for the choice again after a second interruption', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     const { run: twice } = await lostWhileResuming(run);
     const third = await play(withDecisions([choose(2)], { prior: { kind: 'resume', run: twice } }));
@@ -214,7 +214,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect(third.run.answer).toBe('Decide done');
   });
 
-  it('counts no tokens for a plan that was written without a model', async () => {
+  it('counts no estimated tokens for the plan when it is resumed, if all candidates had arrived', async () => {
     const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
     const plan = () => [{ ...PLAN_STARTED, messages: [long] } as const, ...DRAWN.slice(1)];
     const { run } = await lostWhileWaiting(withDecisions([], { plan }));
@@ -223,7 +223,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect((await play(withDecisions([choose(0)], { prior }))).run.status).toBe('finished');
   });
 
-  it('requests a new plan from the Conductor if not all candidates had arrived', async () => {
+  it('requests a new plan when it is resumed if some candidates had not arrived', async () => {
     const staged = stage(
       withDecisions([], { plan: () => [PLAN_STARTED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }),
     );
@@ -238,7 +238,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
   });
 });
 
-/** Resumes a run that waits, and interrupts it again before the user has chosen. */
+/** Resumes a run that waits for a choice, and interrupts it again before the user chooses. */
 async function lostWhileResuming(before: Run) {
   const staged = stage(withDecisions([], { prior: { kind: 'resume', run: before } }));
   let run = before;

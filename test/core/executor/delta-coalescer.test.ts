@@ -1,5 +1,5 @@
 /**
- * @file The coalescer turns many tokens into few events without losing a character.
+ * @file Tests that the coalescer combines many tokens into few events without losing text.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describe('a stream of deltas', () => {
     expect(emitted.at(-1)).toEqual({ at: 160, channel: 'content', text: 'd' });
   });
 
-  it('emits the first delta of each channel at once, after buffered text', async () => {
+  it('emits the first delta of a channel at once, after the buffered text of the other channel', async () => {
     const { stream, emitted } = open(new FakeClock());
     stream.add('reasoning', 'r');
     stream.add('reasoning', 's');
@@ -43,7 +43,7 @@ describe('a stream of deltas', () => {
     ]);
   });
 
-  it('shares one timer with all streams of the run, and stops it at the end', async () => {
+  it('shares one timer with the other streams of the run, and `close` stops the timer', async () => {
     const clock = new FakeClock();
     const { coalescer, stream } = open(clock);
     const other = open(clock, coalescer);
@@ -57,7 +57,7 @@ describe('a stream of deltas', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('emits less often in a long text, so that ten hours of text do not become hundreds of thousands of events', () => {
+  it('emits less often in a long text: ten hours of text become fewer than 20,000 events', () => {
     let time = 0;
     const clock: Clock = { now: () => time, monotonic: () => time, sleep: () => new Promise(() => undefined) };
     const emitted: string[] = [];
@@ -72,7 +72,7 @@ describe('a stream of deltas', () => {
     expect(emitted.length).toBeLessThan(20_000);
   });
 
-  it('keeps every character of each channel in order, and emits at most about one delta per channel in 50 ms', async () => {
+  it('keeps the text of each channel, and emits at most about one delta per channel every 50 ms', async () => {
     const pieces = fc.array(
       fc.record({
         gap: fc.constantFrom(0, 1, 10, 49, 50, 200),
@@ -104,7 +104,7 @@ describe('a stream of deltas', () => {
 });
 
 describe('a step’s deltas', () => {
-  it('add up to its output exactly', async () => {
+  it('contain its exact output, in at most about one delta every 50 ms', async () => {
     const tokens = [...Array(500).keys()].map((index) => `${index} `);
     const { events } = await play({
       plan: [step(0, 'a')],

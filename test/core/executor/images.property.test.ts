@@ -1,4 +1,4 @@
-/** @file Tests that images are sent only to workers that accept images. The runs are random. */
+/** @file Tests with random runs that images are sent only to workers that accept images. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canSee, renderMessages, WORKER_KINDS, type ImageReference, type PoolWorker } from '../../../src/core/contract';
@@ -16,7 +16,7 @@ function referenceOf(name: string): ImageReference {
   return { hash, type, width, height, size };
 }
 
-/** Random kinds and `canSee` marks for three workers. */
+/** A random kind and a random `canSee` for each of three workers. */
 const marks = fc.array(
   fc.record({
     kind: fc.constantFrom(...WORKER_KINDS.filter((kind) => kind !== 'conductor')),
@@ -63,7 +63,7 @@ describe('images of a question', () => {
     );
   });
 
-  it('can be seen only by workers of kind `endpoint` that are marked with `canSee`', () => {
+  it('are accepted only by workers of kind `endpoint` with `canSee`', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));
     expect(able).toEqual(['endpoint']);
     expect(canSee(poolWorker(0, { kind: 'endpoint' }))).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * @file Tests which events must be stored before a run continues, and what happens if an event cannot be stored.
+ * @file Tests which events must be stored before a run continues, and what the run does if an event cannot be stored.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -41,8 +41,8 @@ function refuse(type: StoredEvent['type'], nth = 1): MemoryStore {
   return store;
 }
 
-describe('the journal', () => {
-  it('contains a step’s start before its call is sent, and the step’s end before dependent steps start', async () => {
+describe('the journal (the stored events of a run)', () => {
+  it('contains a step’s start before its call is sent, and a step’s end before dependent steps start', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     const held: string[] = [];
@@ -122,7 +122,7 @@ describe('the journal', () => {
     },
   );
 
-  it('does not delay live events while an event is being stored', async () => {
+  it('does not delay the run’s live events while an event is being stored', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     store.intercept = ({ seq }) => {
@@ -151,8 +151,8 @@ describe('the journal', () => {
   });
 });
 
-describe('storage that fails on', () => {
-  it('a step’s start: the step is not called, and the run fails with that fault', async () => {
+describe('a run whose storage fails', () => {
+  it('does not call a step whose start cannot be stored, and fails with the storage fault', async () => {
     const { run, workers, store } = await play({ plan, store: refuse('step-started') });
     expect(workers.calls).toHaveLength(0);
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'skipped']);
@@ -160,14 +160,14 @@ describe('storage that fails on', () => {
     expect((await store.read('run-1')).at(-1)?.type).toBe('step-queued');
   });
 
-  it('a step’s end: dependent steps are not called', async () => {
+  it('does not call dependent steps if a step’s end cannot be stored', async () => {
     const { run, workers } = await play({ plan, store: refuse('step-finished') });
     expect(workers.calls).toHaveLength(1);
     expect(run.fault?.code).toBe('storage-full');
     expect(run.rounds[0]?.steps[0]?.output).toBe('a done');
   });
 
-  it('an event of a call in progress: the call is read to its end, and no other calls are made', async () => {
+  it('reads a call to its end, and makes no other calls, if a delta of the call cannot be stored', async () => {
     const { run, workers, events } = await play({ plan, store: refuse('step-delta') });
     expect(workers.calls).toHaveLength(1);
     expect(workers.calls[0]?.aborted).toBe(false);
@@ -175,14 +175,14 @@ describe('storage that fails on', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('the `step-queued` event: a failed call is not retried', async () => {
+  it('does not retry a failed call if the `step-queued` event cannot be stored', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true, retryAfter: 50_000 }));
     const { events, clock } = await play({ plan, store: refuse('step-queued'), work: () => [wait(5), busy] });
     expect(ofType(events, 'step-retried')).toEqual([]);
     expect(clock.monotonic()).toBeLessThan(50_000);
   });
 
-  it('an event while the plan is written: the Conductor is stopped', async () => {
+  it('stops the Conductor if the `plan-started` event cannot be stored', async () => {
     const { run, conductor, clock } = await play({
       plan: () => [started, wait(10), known(0, step(0, 'a')), wait(10_000)],
       store: refuse('plan-started'),
@@ -192,7 +192,7 @@ describe('storage that fails on', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('an event while a step runs and the plan is written: the call is read to its end, then the Conductor is stopped', async () => {
+  it('reads a call to its end, and stops the Conductor, if a delta of the call cannot be stored during planning', async () => {
     const { events, workers, conductor, clock } = await play({
       plan: () => [started, known(0, step(0, 'a')), wait(10_000), known(1, step(1, 'b'))],
       store: refuse('step-delta'),
@@ -204,13 +204,13 @@ describe('storage that fails on', () => {
     expect(clock.monotonic()).toBeLessThan(10_000);
   });
 
-  it('the last event: a run whose answer is not stored does not look finished', async () => {
+  it('fails if the `run-finished` event cannot be stored', async () => {
     const { events, run } = await play({ plan, store: refuse('run-finished') });
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'storage-full' } });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   });
 
-  it('an event with an unknown error: its message becomes the detail of a storage fault', async () => {
+  it('fails with a storage fault that contains the message of an unknown error as its detail', async () => {
     const store = new MemoryStore();
     store.intercept = () => {
       throw new Error('disk on fire');
@@ -219,7 +219,7 @@ describe('storage that fails on', () => {
     expect(run.fault).toMatchObject({ code: 'storage-failed', detail: 'Error: disk on fire' });
   });
 
-  it('an event in the middle of a run: the stored events have no gaps', async () => {
+  it('stores events without gaps if an event in the middle of the run cannot be stored', async () => {
     const store = refuse('step-delta', 2);
     const { events } = await play({ plan, store });
     const kept = await store.read('run-1');
@@ -228,7 +228,7 @@ describe('storage that fails on', () => {
     expect(kept.length).toBeLessThan(events.length);
   });
 
-  it('the `step-cancelled` event after a stop: the run is cancelled nevertheless', async () => {
+  it('is still canceled by the user if the `step-cancelled` event cannot be stored', async () => {
     const staged = stage({
       plan,
       clock: new FakeClock('auto'),

@@ -1,6 +1,6 @@
 /**
- * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. A worker's behaviour depends
- * only on its messages, its seed and the attempt's number.
+ * @file Generates random runs for property tests. The runs include recursion, plans that are retried, and slow or failing
+ * workers. A worker's behavior depends only on its messages, its seed and the attempt number.
  */
 import fc from 'fast-check';
 import {
@@ -46,7 +46,7 @@ interface RandomRound {
   readonly steps: readonly RandomStep[];
   readonly streaming: boolean;
   readonly gap: number;
-  /** Number of steps that the plan announces before it is lost and written again. 0: it is not lost. */
+  /** Number of steps that the Conductor announces before it discards the plan and writes it again. 0: it discards no plan. */
   readonly lost: number;
   readonly changed: boolean;
 }
@@ -71,9 +71,9 @@ const randomRound: fc.Arbitrary<RandomRound> = fc.record({
 export interface RandomRun {
   readonly seed: number;
   readonly rounds: readonly RandomRound[];
-  /** Whether the Conductor is asked for one more round and then keeps the last answer. */
+  /** Whether one more round follows, in which the Conductor keeps the last answer. */
   readonly keeps: boolean;
-  /** Whether a user is present and approves each plan, and whether they edit it first. */
+  /** `approves`: the user approves each plan. `edits`: the user edits each plan before approving it. */
   readonly user: 'absent' | 'approves' | 'edits';
 }
 
@@ -141,7 +141,7 @@ export function randomPool(): PoolWorker[] {
   return [...[...Array(WORKERS).keys()].map((index) => paidWorker(index)), conductorWorker(WORKERS)];
 }
 
-/** An edit: all steps get other subtasks, the first step gets another worker, and the last step sees one step fewer. */
+/** Changes the subtask of every step and the worker of the first step. Removes one step from the access of the last step. */
 function editedSteps(steps: readonly Step[]): Step[] {
   return steps.map(({ worker, subtask, access }, index) => ({
     worker: index === 0 ? (worker + 1) % WORKERS : worker,
@@ -150,7 +150,7 @@ function editedSteps(steps: readonly Step[]): Step[] {
   }));
 }
 
-/** The user's decisions, round by round. Each edit is sent twice: the second changes nothing and must be ignored. */
+/** The user's decisions for all rounds. Each edit is sent twice. The second edit changes nothing and must be ignored. */
 function decisionsOf(run: RandomRun): Decision[] {
   return run.rounds.flatMap((_round, round): Decision[] => {
     const edit: Decision = { type: 'edit', round, workflow: { steps: editedSteps(workflowOf(run, round)) } };

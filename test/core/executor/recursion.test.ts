@@ -1,6 +1,6 @@
 /**
- * @file Tests further rounds: the Conductor names itself in the last step. Then it sees the results of its workflow, and writes
- * another workflow or keeps the answer.
+ * @file Tests further rounds. If the last step names the Conductor, the Conductor receives the results of its workflow. Then it
+ * writes another workflow or keeps the answer.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanRequest, type Step } from '../../../src/core/contract';
@@ -32,7 +32,7 @@ const rounds = (...workflows: readonly (readonly Step[])[]) => {
 };
 
 describe('recursion', () => {
-  it('starts another round if the last step names the Conductor, and never calls the Conductor as a worker', async () => {
+  it('starts another round, instead of calling a worker, if the last step names the Conductor', async () => {
     const { events, run, workers, conductor } = await play({
       plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
       start: recursive(3),
@@ -50,7 +50,7 @@ describe('recursion', () => {
     });
   });
 
-  it('shows the Conductor every earlier round, including failures', async () => {
+  it('shows the Conductor every earlier round, including failed steps', async () => {
     const { conductor } = await play({
       plan: rounds([step(0, 'one'), step(1, 'bad'), again], [step(0, 'two'), again], [step(0, 'three')]),
       start: recursive(4),
@@ -85,7 +85,7 @@ describe('recursion', () => {
     expect(run.fault?.code).toBe('plan-invalid');
   });
 
-  it('does not offer the Conductor to itself in the last permitted round', async () => {
+  it('removes the Conductor from the pool in the last permitted round', async () => {
     const { conductor } = await play({
       plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
       start: recursive(2),
@@ -119,7 +119,7 @@ describe('recursion', () => {
     expect(run.fault?.message).toBe('Step 1 (Alder) failed. Not allowed.');
   });
 
-  it('requests no further round after a cap has refused a call, and fails with that fault', async () => {
+  it('requests no further round after a cap refuses a call, and fails with `cap-reached`', async () => {
     const { conductor, run } = await play({
       plan: rounds([step(0, 'one'), step(1, 'two'), again]),
       start: { ...recursive(3), caps: { rounds: 3, calls: 1, tokens: null, usd: null } },
@@ -129,7 +129,7 @@ describe('recursion', () => {
     expect(run.rounds[0]?.steps.at(-1)).toMatchObject({ status: 'skipped', because: 2 });
   });
 
-  it('cancels the Conductor’s own step as well if the run is stopped before that step', async () => {
+  it('also cancels the step that names the Conductor if the run is canceled before that step', async () => {
     const staged = stage({ plan: rounds([step(0, 'draft'), again]), start: recursive(3) });
     const events = [];
     for await (const event of staged.events) {
@@ -139,7 +139,7 @@ describe('recursion', () => {
     expect(fold(events).rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('continues the last permitted round if that round failed and the run is resumed', async () => {
+  it('continues a failed last permitted round when the run is resumed', async () => {
     const scene = { plan: rounds([step(0, 'draft'), again]), start: recursive(1) };
     const failed = await play({ ...scene, work: () => [fails(fault('forbidden', 'Not allowed.'))] });
     const { run } = await play({ ...scene, store: failed.store, prior: { kind: 'resume', run: failed.run } });
@@ -147,13 +147,13 @@ describe('recursion', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'skipped']);
   });
 
-  it('rejects a workflow in which a step before the last step names the Conductor', async () => {
+  it('rejects a workflow if a step before the last step names the Conductor', async () => {
     const { run } = await play({ plan: rounds([again, step(0, 'x')]), start: recursive(3) });
     expect(run.fault?.code).toBe('plan-invalid');
   });
 });
 
-describe('a second round that always follows', () => {
+describe('the second round in recursion mode “always”', () => {
   const workers = pool.slice(0, 2);
   const always = (limit: number) => ({
     pool: workers,
@@ -163,7 +163,7 @@ describe('a second round that always follows', () => {
   const repair = { ...step(1, 'mend'), seesEarlier: true };
   const twice = rounds([step(0, 'draft'), step(1, 'check', [0])], [repair], [step(0, 'never')]);
 
-  it('begins after the first round, and no third round follows', async () => {
+  it('starts after the first round, and no third round follows', async () => {
     const { events, run, conductor } = await play({ plan: twice, start: always(5) });
     expect(ofType(events, 'round-finished').map(({ outcome }) => outcome)).toEqual(['recursed', 'answered']);
     expect(run).toMatchObject({ recursionMode: 'always', answer: 'mend done', answerKey: { round: 1, step: 0 } });
@@ -176,7 +176,7 @@ describe('a second round that always follows', () => {
     ]);
   });
 
-  it('shows the first round only to steps with `seesEarlier`', async () => {
+  it('includes the first round’s responses only in prompts of steps with `seesEarlier`', async () => {
     const { workers: called } = await play({
       plan: rounds([step(0, 'draft')], [repair, step(0, 'decide', [0])]),
       start: always(2),
@@ -188,19 +188,19 @@ describe('a second round that always follows', () => {
     expect(textOf(2)).toContain('<response number="1">\nmend done\n</response>');
   });
 
-  it('is left out if the limit allows only one round', async () => {
+  it('is skipped if the cap allows only one round', async () => {
     const { run, conductor } = await play({ plan: twice, start: always(1) });
     expect(conductor.requests).toHaveLength(1);
     expect(run).toMatchObject({ answer: 'check done', rounds: [{ outcome: 'answered' }] });
   });
 
-  it('may keep the answer of the first round', async () => {
+  it('keeps the answer of the first round if its workflow is empty', async () => {
     const { run } = await play({ plan: rounds([step(0, 'draft')], []), start: always(2) });
     expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'kept']);
     expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });
   });
 
-  it('also follows if the run was stopped after the first round and is resumed', async () => {
+  it('starts when a run that was canceled after the first round is resumed', async () => {
     const scene = { plan: twice, start: always(2) };
     const staged = stage(scene);
     const events = [];

@@ -1,5 +1,5 @@
 /**
- * @file Wherever a run is interrupted, resuming it leads to the same result as no interruption.
+ * @file Tests that a resumed run has the same result as an uninterrupted run, wherever it was interrupted.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { randomRun, sceneOf } from './random-scenes';
 import { fold, ofType, outline, play } from './scripted';
 
-/** The run after another page has marked it as interrupted. */
+/** Folds the events, and marks the run as interrupted, as another page does after the run's page is closed. */
 function interrupt(events: readonly RunEvent[]): Run {
   const last = events.at(-1);
   if (!last) throw new Error('Nothing has begun.');
@@ -30,7 +30,7 @@ function startedKeys(events: readonly RunEvent[]): string[] {
 }
 
 describe('resuming', () => {
-  it('leads to the same answer and the same finished steps from every point of interruption', async () => {
+  it('gives the same answer and the same finished steps after an interruption at any event', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (random) => {
         const whole = await play(sceneOf(random));
@@ -51,7 +51,7 @@ describe('resuming', () => {
     );
   }, 120_000);
 
-  it('does not call a step again if the step has an output and its plan was finished', async () => {
+  it('does not call a step again if it has an output and its plan was finished', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (random) => {
         const whole = await play(sceneOf(random));
@@ -71,7 +71,7 @@ describe('resuming', () => {
   });
 });
 
-/** A store that accepts any event. It lacks the first part of the run, so a real store would reject the events. */
+/** A store that accepts any event. A real store would reject a resumed run, because the run's first part is missing. */
 function anyStore() {
   const store = new MemoryStore();
   store.append = () => Promise.resolve();

@@ -1,6 +1,4 @@
-/**
- * @file Tests which failed calls are retried automatically, when they are retried, and which events are recorded.
- */
+/** @file Tests which failed calls to workers are retried, when, and which events the retries emit. */
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, foldEvents, type RunEvent } from '../../../src/core/contract';
 import { retryDelay } from '../../../src/core/contract/worker/retry';
@@ -11,7 +9,7 @@ const busy = fault('overloaded', 'Busy.', { retryable: true });
 const solve = (work: (call: Call) => readonly WorkerItem[]) => play({ plan: [step(0, 'Solve')], work });
 
 describe('a call that fails before its first text', () => {
-  it('is retried after a pause, as another attempt', async () => {
+  it('is retried after a pause, with the next attempt number', async () => {
     const { events, run, workers } = await solve(({ options }) =>
       options.attempt < 2 ? [fails(busy)] : [delta('well'), done()],
     );
@@ -38,7 +36,7 @@ describe('a call that fails before its first text', () => {
     expect(run.fault).toMatchObject({ code: 'overloaded', message: 'Step 1 (Alder) failed. Busy.' });
   });
 
-  it('is not retried if its fault is not retryable', async () => {
+  it('fails at once if its fault is not retryable', async () => {
     const { workers } = await solve(() => [fails(fault('unauthorized', 'No.'))]);
     expect(workers.calls).toHaveLength(1);
   });
@@ -50,13 +48,13 @@ describe('a call that fails before its first text', () => {
     expect(workers.calls[1]?.startedAt).toBe(45_000);
   });
 
-  it('is not retried if the server asks for more than a minute, and the error says when to try again', async () => {
+  it('fails at once, and says when to try again, if the server requests a pause of over a minute', async () => {
     const { run, workers } = await solve(() => [fails({ ...busy, retryAfter: 170_000 })]);
     expect(workers.calls).toHaveLength(1);
     expect(run.fault?.message).toContain('Try again in 3 minutes.');
   });
 
-  it('is retried if the connection closed without any text', async () => {
+  it('is retried if the connection closes before any text arrives', async () => {
     const { workers } = await solve(({ options }) => (options.attempt === 0 ? [] : [delta('well'), done()]));
     expect(workers.calls).toHaveLength(2);
   });
@@ -65,7 +63,7 @@ describe('a call that fails before its first text', () => {
 describe('a call that hits a rate limit', () => {
   const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
 
-  it('does not count as an attempt or towards the cap on calls, even if it hits the limit many times', async () => {
+  it('does not count as an attempt or towards the cap on calls', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve')],
       start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
@@ -76,7 +74,7 @@ describe('a call that hits a rate limit', () => {
     expect(run).toMatchObject({ status: 'finished', spent: { calls: 1, unpriced: 0 } });
   });
 
-  it('still has all four attempts for other faults', async () => {
+  it('still gets four attempts for other faults', async () => {
     const { workers } = await solve(({ options }) => [fails(options.attempt % 2 === 0 ? limited : busy)]);
     expect(workers.calls).toHaveLength(8);
   });
@@ -106,7 +104,7 @@ describe('a call that has to wait before it is sent', () => {
   const held: WorkerItem = { type: 'waiting', for: 'limit', delay: 20_000 };
   const leaves: WorkerItem = { type: 'waiting', for: null, delay: null };
 
-  it('reports when it waits, and when it is sent', async () => {
+  it('emits one event when the wait starts and one when the call is sent', async () => {
     const { events, run } = await solve(() => [held, { wait: 20_000 }, leaves, delta('well'), done()]);
     expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
       'step-queued 0.0.0',
@@ -121,7 +119,7 @@ describe('a call that has to wait before it is sent', () => {
     expect(run.rounds[0]?.steps[0]?.attempts[0]?.wait).toBeNull();
   });
 
-  it('costs nothing if the page closes while it waits, and has an unknown cost if the page closes after it is sent', async () => {
+  it('costs nothing if the page closes during the wait, and an unknown amount if it closes later', async () => {
     const { events } = await play({
       plan: [step(0, 'Solve')],
       start: { pool: [paidWorker(0)] },
@@ -166,7 +164,7 @@ describe('a call that fails after its first text', () => {
     expect(ofType(events, 'step-failed')).toMatchObject([{ reasoning: 'hm' }]);
   });
 
-  it('fails as cut off if the stream ends without a final event', async () => {
+  it('fails with `cut-off` if the stream ends without a final event', async () => {
     const { run } = await solve(() => [delta('so far')]);
     expect(run.fault).toMatchObject({ code: 'cut-off' });
   });
@@ -184,37 +182,37 @@ describe('a worker whose call ends in an unusual way', () => {
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: oops' });
   });
 
-  it('fails the step as cut off if it throws an AbortError although no signal was aborted', async () => {
+  it('fails the step with `cut-off` if it throws an AbortError without an abort', async () => {
     const { run } = await solve(() => [delta('x'), { throw: abortError() }]);
     expect(run.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  it('fails the step as an empty reply if its text has no visible character', async () => {
+  it('fails the step with `empty-reply` if its text is only white space', async () => {
     const { events, workers } = await solve(() => [delta(' \n'), done()]);
     expect(workers.calls).toHaveLength(1);
     expect(ofType(events, 'step-failed')).toMatchObject([{ fault: { code: 'empty-reply' }, output: ' \n' }]);
   });
 
-  it('fails the step with a message about tokens if it spent all its tokens on reasoning', async () => {
+  it('fails the step and reports the token limit if it spent all tokens on reasoning', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [delta('hm', 'reasoning'), end]);
     expect(run.fault?.message).toContain('used up all its tokens');
   });
 
-  it('finishes the step if it reaches its token limit after writing some of an answer', async () => {
+  it('finishes the step if it reaches the token limit within its answer', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [delta('half an ans'), end]);
     expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
   });
 
-  it('is ignored after it has sent its final event', async () => {
+  it('cannot add text to the step after its final event', async () => {
     const { run } = await solve(() => [delta('x'), done(), delta('y')]);
     expect(run.answer).toBe('x');
   });
 });
 
 describe('pauses between attempts', () => {
-  it('differ between seeds, are the same for the same seed, and last at most 0.5 s after one failure and 2 s after three', () => {
+  it('depend on the seed, and last at most 0.5 s after one failure and 2 s after three', () => {
     const delays = [...Array(200).keys()].map((seed) => retryDelay(busy, 1, seed) ?? -1);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThanOrEqual(500);

@@ -1,5 +1,5 @@
 /**
- * @file Scripted Conductors and workers, on a fake clock.
+ * @file Scripted Conductors, workers and users for tests of the executor, on a fake clock.
  */
 import {
   abortError,
@@ -116,7 +116,7 @@ class ScriptedWorkers {
     this.#script = script;
   }
 
-  /** Number of calls to one worker. */
+  /** Number of calls to the worker at this index of the pool. */
   countOf(worker: number): number {
     return this.calls.filter(({ options }) => options.worker.colour === worker + 1).length;
   }
@@ -160,7 +160,10 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
   return /<subtask>\n([\s\S]*)\n<\/subtask>$/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
 }
 
-/** A user who makes these decisions in order, each after `MOMENT`, and then makes no more decisions. */
+/**
+ * A user who makes scripted decisions, each after `MOMENT`. After the last one, `next` waits until
+ * it is aborted.
+ */
 class ScriptedDecisions implements UserDecisions {
   readonly #clock: FakeClock;
   readonly #script: Decision[];
@@ -178,7 +181,7 @@ class ScriptedDecisions implements UserDecisions {
   }
 }
 
-/** ms that the user takes for a decision. */
+/** Time that the user takes for each decision, ms. */
 export const MOMENT = 1000;
 
 export interface Scene {
@@ -186,7 +189,7 @@ export interface Scene {
   readonly plan: readonly Step[] | ((request: PlanRequest) => readonly PlanItem[]);
   readonly work?: (call: Call) => readonly WorkerItem[];
   readonly start?: Partial<ExecuteRequest['start']>;
-  /** Changed settings of a resumed run. */
+  /** Settings that the user changed before the run was resumed. */
   readonly continued?: Partial<ExecuteRequest['start']>;
   /** The user's decisions. Absent: no user is present. */
   readonly decisions?: readonly Decision[];
@@ -209,7 +212,7 @@ export function stage(scene: Scene) {
   );
   const store = scene.store ?? new MemoryStore();
   const { type: _type, schema: _schema, ...fresh } = runStarted({ conductor: CONDUCTOR, ...scene.start });
-  // A resumed run continues with its own settings, unless the scene has others.
+  // A resumed run keeps its settings, except those in `continued`.
   const start = scene.prior?.kind === 'resume' ? { ...startOfRun(scene.prior.run), ...scene.continued } : fresh;
   const request: ExecuteRequest = {
     runId: scene.runId ?? 'run-1',
@@ -259,7 +262,10 @@ export function ofType<T extends RunEvent['type']>(events: readonly RunEvent[], 
   return events.filter((event): event is EventOf<T> => event.type === type);
 }
 
-/** The types of events with the keys of their attempts, to compare the order of events: `step-started 0.1.0`. */
+/**
+ * One line for each event: its type and, for a step, `round.step.attempt`. For example,
+ * `step-started 0.1.0`.
+ */
 export function outline(events: readonly RunEvent[]): string[] {
   return events.map((event) =>
     'attempt' in event ? `${event.type} ${event.round}.${event.step}.${event.attempt}` : event.type,

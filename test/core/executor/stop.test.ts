@@ -20,7 +20,7 @@ async function stopAfter(scene: Parameters<typeof stage>[0], stop: (event: RunEv
 }
 
 describe('stopping', () => {
-  it('cancels running steps but keeps their partial output, cancels waiting steps, and ends normally', async () => {
+  it('cancels running and queued steps, and keeps partial output', async () => {
     const { events, run, workers } = await stopAfter(
       {
         plan: [step(0, 'a'), step(1, 'b', [0])],
@@ -38,7 +38,7 @@ describe('stopping', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('stops a plan that is being written', async () => {
+  it('cancels a plan that is still being written', async () => {
     const { run, conductor } = await stopAfter(
       { plan: () => [started, { type: 'plan-delta', channel: 'content', text: 'I think' }, wait(1000)] },
       ({ type }) => type === 'plan-delta',
@@ -47,7 +47,7 @@ describe('stopping', () => {
     expect(conductor.aborted).toBe(true);
   });
 
-  it('ends the pause between two attempts, without a second call', async () => {
+  it('ends the pause before a retry without another call', async () => {
     const busy = { code: 'overloaded', message: 'Busy.', retryable: true } as const;
     const { events, workers } = await stopAfter(
       { plan: [step(0, 'a')], work: () => [fails(busy)] },
@@ -81,7 +81,7 @@ describe('stopping', () => {
     expect([workers.calls.length, conductor.requests.length]).toEqual([0, 0]);
   });
 
-  it('never sends a call if the signal aborts while the start of the call is being stored', async () => {
+  it('sends no call if the signal aborts while the event `step-started` is being stored', async () => {
     const controller = new AbortController();
     const staged = stage({ plan: [step(0, 'a')], signal: controller.signal });
     staged.store.intercept = ({ type }) => {
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('leaves no gap in the events and no step in progress, whichever event it follows', async () => {
+  it('at any event leaves no step in progress and no gap in the events', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();
@@ -123,8 +123,8 @@ describe('stopping', () => {
 
 const OPEN = new Set(['queued', 'running']);
 
-describe('leaving the loop early', () => {
-  it('stops the run and stores the event of its end', async () => {
+describe('leaving the loop over the events early', () => {
+  it('stops the run and stores `run-cancelled`', async () => {
     const clock = new FakeClock('auto');
     const staged = stage({ clock, plan: [step(0, 'a')], work: () => [delta('x'), wait(10_000), done()] });
     for await (const event of staged.events) if (event.type === 'step-delta') break;

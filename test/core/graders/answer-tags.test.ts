@@ -8,9 +8,12 @@ test.each([
   ['a closing tag without an opening one', '42</answer>', null],
   ['a second closing tag', '<answer>42</answer> is the answer</answer>', '42'],
   ['an empty pair', '<answer> </answer>', null],
-])('finds the text in the last complete pair of tags, or null, in a response with %s', (_, response, answer) => {
-  expect(lastTagged(response)).toBe(answer);
-});
+])(
+  'lastTagged returns the text of the last complete pair of tags, or null, for a response with %s',
+  (_, response, answer) => {
+    expect(lastTagged(response)).toBe(answer);
+  },
+);
 
 test.each([
   ['several pairs', '<answer> 1 </answer> <answer>2</answer>', '1'],
@@ -19,6 +22,9 @@ test.each([
   ['an opening tag in the pair', '<answer>4<answer>2</answer>', '4<answer>2'],
   ['no closing tag', '<answer>42', null],
   ['no tags', '42', null],
-])('finds the text in the first complete pair of tags, or null, in a response with %s', (_, response, answer) => {
-  expect(firstTagged(response)).toBe(answer);
-});
+])(
+  'firstTagged returns the text of the first complete pair of tags, or null, for a response with %s',
+  (_, response, answer) => {
+    expect(firstTagged(response)).toBe(answer);
+  },
+);

@@ -13,16 +13,16 @@ test.each([
   ['a letter at the end of a sentence', 'The correct choice is B.', 'B'],
   ['a bold letter on its own line', 'I compared all.\n**B**\nThat is all.', 'B'],
   ['the last of two answers', 'Answer: B\nNo.\nAnswer: D\n', 'D'],
-])('reads %s in the answer to a GPQA task, like the paper’s code', (_, response, letter) => {
+])('gpqaLetter finds the chosen letter in a response with %s', (_, response, letter) => {
   expect(gpqaLetter(response)).toBe(letter);
 });
 
-test('reads a letter from a word if no letter stands alone, like the paper’s code', () => {
+test('gpqaLetter reads a letter within a word if no letter stands alone', () => {
   expect(gpqaLetter('B) Carbon is correct')).toBe('C');
   expect(gpqaLetter('none of them')).toBeNull();
 });
 
-test('grades a GPQA task without answer tags under the rules of the paper’s code', async () => {
+test('the profile paper-artefact accepts an answer without answer tags only in a task with the rules `gpqa`', async () => {
   const task = { question: 'Which?', reference: 'B' };
   const grade = (given: typeof task & { readonly artefactRules?: 'gpqa' }) =>
     createChoiceLetterGrader('paper-artefact').grade(given, 'Answer: B', new AbortController().signal);

@@ -16,7 +16,7 @@ test.each([
   ['(', 'nothing-to-grade', 'not a valid regular expression'],
   ['(a)\\1', 'not-gradable', 'back-reference'],
 ])(
-  'explains why the pattern %s cannot be used, before a run is paid for and when an answer is graded',
+  'explains why the pattern %s cannot be used, both before a run and during grading',
   async (reference, code, words) => {
     const task: EvaluationTask = { id: '1', question: '?', reference, grader: 'pattern', domain: 'knowledge' };
     const expected = { code, message: expect.stringContaining(words) };
@@ -26,14 +26,14 @@ test.each([
   },
 );
 
-test('grades long answers even if the pattern has nested repetitions', async () => {
+test('grades a long answer even if the pattern has nested repetitions', async () => {
   const task: EvaluationTask = { id: '1', question: '?', reference: '(a+)+b', grader: 'pattern', domain: 'knowledge' };
 
   expect(await checkGradable(task, {}, signal)).toBe(null);
   expect(await createPatternGrader().grade(task, 'a'.repeat(10_000), signal)).toMatchObject({ correct: false });
 });
 
-test('does not grade an answer as wrong if checking it would take too long', async () => {
+test('reports `not-gradable` instead of a wrong answer if matching takes too long', async () => {
   const task = { question: '?', reference: '.*(a{0,50}){0,50}b' };
 
   const grading = createPatternGrader().grade(task, 'a'.repeat(1_000_000), signal);

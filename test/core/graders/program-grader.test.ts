@@ -14,7 +14,7 @@ const TESTS = {
 const TASK = { question: 'Double it.', reference: JSON.stringify(TESTS) };
 const DONE: CodeOutcome = { ok: true, stdout: '', stderr: '', time: 1 };
 
-/** A code runner. In its sessions, a program prints the result of `play` for each test's input. */
+/** A fake code runner. `play` returns the outcome of a program for the input of one test. */
 function runnerOf(play: (program: string, input: string) => Partial<CodeOutcome>) {
   const pieces: string[] = [];
   let open = 0;
@@ -48,7 +48,7 @@ function grade(runCode: CodeRunner, program: string, task: object = {}, profile:
   return grader.grade({ ...TASK, ...task }, answer(program), signal);
 }
 
-test('runs all tests in one session, and closes it', async () => {
+test('runs all tests in one session, and closes the session', async () => {
   const { runCode, pieces, open } = runnerOf(doubles);
   expect(await grade(runCode, 'right')).toEqual({ correct: true, detail: 'The program passed all 3 tests.' });
   expect(pieces.slice(1)).toEqual(['load()', 'run_script()', 'run_script()', 'run_script()']);
@@ -62,7 +62,7 @@ test('stops at the first test that fails', async () => {
   expect(pieces.filter((piece) => piece === 'run_script()')).toHaveLength(2);
 });
 
-test('runs the reference solution of a task only once for two answers', async () => {
+test('runs the reference solution of a task once for two answers', async () => {
   const { runCode, pieces } = runnerOf(doubles);
   await grade(runCode, 'right', { solution: 'right' });
   await grade(runCode, 'wrong', { solution: 'right' });
@@ -75,7 +75,7 @@ test('reports a task as not gradable if its reference solution fails, even for a
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('gives no verdict if Python could not start, and tries again for the next answer', async () => {
+test('gives no verdict if Python can’t start, and tries again for the next answer', async () => {
   let isBroken = true;
   const { runCode } = runnerOf(doubles);
   const broken: CodeOutcome = { ...DONE, ok: false, fault: { kind: 'could-not-start', message: 'No Python.' } };
@@ -106,7 +106,7 @@ test('can’t grade programs without a code runner, but can grade other tasks', 
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('under the rules of the paper’s code, does not run a program that this code refuses, and counts it as wrong', async () => {
+test('the profile paper-artefact grades a program with “import os” as wrong without running it', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);

@@ -1,4 +1,7 @@
-/** @file The policy network in plain arrays: every plan is valid, and the order of the pool does not matter. */
+/**
+ * @file Tests the policy network that plans in the app: its plans are valid and do not depend on
+ * the order of the pool.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom, shuffled } from '../../../src/core/contract';
@@ -41,7 +44,7 @@ describe('plans', () => {
     }
   });
 
-  it('have the log-probability that they report', () => {
+  it('have the same log-probability from drawPlan and logProbabilityOf', () => {
     for (const input of drawInputs(12)) {
       const { skeleton, logProbability } = drawPlan(parameters, input, seededRandom(3));
       expect(logProbabilityOf(parameters, input, skeleton)).toBeCloseTo(logProbability, 10);
@@ -65,7 +68,7 @@ describe('plans', () => {
       expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  it('name the same workers when the order of the pool changes', () => {
+  it('choose the same workers if the order of the pool changes', () => {
     for (let seed = 0; seed < 30; seed++) {
       const request = drawRequest(seed);
       const order = shuffled([...request.pool.keys()], seededRandom(seed + 1));
@@ -80,13 +83,13 @@ describe('plans', () => {
 });
 
 describe('the policy’s input', () => {
-  it('is finite for every request', () => {
+  it('contains only finite numbers for every request', () => {
     for (const { question, workers } of drawInputs(30)) {
       expect([...question, ...workers].every(Number.isFinite)).toBe(true);
     }
   });
 
-  it('has no row for Python workers or for a Conductor that may not request another round', () => {
+  it('has no row for a Python worker, or for the Conductor without recursion', () => {
     const { pool, ...request } = drawRequest(1, { recursion: true });
     const python = { ...pool[0], id: 'python', kind: 'python' } as (typeof pool)[number];
     const input = policyInput({ ...request, pool: [python, ...pool], recursion: false });
@@ -94,7 +97,7 @@ describe('the policy’s input', () => {
     expect(input.limits.conductor).toBe(-1);
   });
 
-  it('changes with graded runs', () => {
+  it('depends on the graded runs in the history', () => {
     const request = drawRequest(8);
     const [first] = request.pool;
     const run = { runId: 'x', startedAt: 1, question: request.question, right: true };

@@ -1,4 +1,7 @@
-/** @file Tests runs with the real executor: which calls they make, and which calls they never repeat. */
+/**
+ * @file Tests runs with the real executor: which calls they make, and which calls they never
+ * repeat.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   fault,
@@ -21,7 +24,7 @@ const STEPS = [
   { worker: 1, subtask: 'Check it.', access: [0] },
 ];
 
-/** A Conductor that plans two steps. The second step sees the first. */
+/** A Conductor that plans two steps. The second step sees the output of the first. */
 const conductor: Conductor = {
   info: newRun().conductor.info,
   propose: () => planOf(STEPS),
@@ -39,7 +42,10 @@ async function* waits(_request: PlanRequest, signal: AbortSignal): AsyncIterable
   await hang(signal);
 }
 
-/** A page with the real executor, and the workers that were called. All workers but the hanging ones answer at once. */
+/**
+ * A page with the real executor. `called` lists the ids of the called workers. A worker in
+ * `hanging` never answers.
+ */
 function page(browser: Browser, hanging: readonly string[] = [], conductorFor = () => conductor) {
   const called: string[] = [];
   const workers: WorkerDirectory = ({ id }) => ({
@@ -68,14 +74,14 @@ function page(browser: Browser, hanging: readonly string[] = [], conductorFor = 
 }
 
 describe('a run with the real executor', () => {
-  it('produces an answer to the question', async () => {
+  it('answers the question with the output of its last step', async () => {
     const { runs, called } = page(new Browser());
     const live = await runs.start(newRun({ conductor }));
     expect(await live.done).toMatchObject({ status: 'finished', answer: 'birch says 42', spent: { calls: 2 } });
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('never repeats a call that had finished when its tab was closed', async () => {
+  it('repeats no finished call if it is resumed after its tab was closed', async () => {
     const browser = new Browser();
     const lost = page(browser, ['birch']);
     const { id } = await lost.runs.start(newRun({ conductor }));
@@ -88,7 +94,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch']);
   });
 
-  it('keeps the outputs of finished steps when the user stops it, and uses them when it is resumed', async () => {
+  it('keeps finished outputs when the user stops it, and reuses them when resumed', async () => {
     const browser = new Browser();
     const first = page(browser, ['birch']);
     const live = await first.runs.start(newRun({ conductor }));
@@ -103,7 +109,7 @@ describe('a run with the real executor', () => {
     expect(second.called).toEqual(['birch']);
   });
 
-  it('waits until the user approves the plan, also after the user edited it and closed the tab', async () => {
+  it('still waits for approval after the user edits the plan and closes the tab', async () => {
     const browser = new Browser();
     const lost = page(browser);
     const live = await lost.runs.start(newRun({ conductor, approval: true }));
@@ -126,7 +132,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
-  it('waits until the user chooses a plan, also after its tab was closed, and requests no new plans', async () => {
+  it('still waits for the choice of a plan after its tab was closed, and requests no new plans', async () => {
     const browser = new Browser();
     let requested = 0;
     const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];
@@ -163,7 +169,7 @@ describe('a run with the real executor', () => {
     expect(await live.done).toMatchObject({ status: 'finished', approval: false });
   });
 
-  it('fails if its Conductor is missing and a plan is still needed', async () => {
+  it('can be resumed without its Conductor only if the plan is finished', async () => {
     const gone = () => {
       throw new FaultError(fault('worker-missing', 'Cedar conducted this run and was removed. Add it again.'));
     };
@@ -182,7 +188,7 @@ describe('a run with the real executor', () => {
     expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
   });
 
-  it('is marked as confidential if it is a fork of a confidential run, or a fork of such a fork', async () => {
+  it('is confidential if it is a fork, or a fork of a fork, of a confidential run', async () => {
     const browser = new Browser();
     const { runs } = page(browser);
     const batch = { id: 'b', dataset: 'd', task: 't', method: 'm', repeat: 0, isConfidential: true } as const;
@@ -196,7 +202,7 @@ describe('a run with the real executor', () => {
     expect(await (await runs.fork(open.id, { round: 0, step: 1 })).done).toMatchObject({ isConfidential: false });
   });
 
-  it('is forked without calling the earlier steps again', async () => {
+  it('can be forked without repeating the calls of earlier steps', async () => {
     const browser = new Browser();
     const { runs, called } = page(browser);
     const { id, done } = await runs.start(newRun({ conductor }));
@@ -225,7 +231,7 @@ describe('a run with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('fails before a call that cannot be recorded, and can be resumed when the storage has room again', async () => {
+  it('fails before a call that can’t be stored, and can be resumed when storage is free', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

@@ -3,7 +3,7 @@ import { abortError, fault, FaultError, isAbort, type Grader } from '../../../sr
 import type { Runs } from '../../../src/core/runs';
 import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
-/** The runs in the history and their grades, in the order of their ids. */
+/** The ids and grades of the runs in the history, sorted by id. */
 async function gradedIn(runs: Runs): Promise<(readonly [string, boolean])[]> {
   const history = await runs.history();
   return history.map(({ runId, right }) => [runId, right] as const).sort(([one], [other]) => one.localeCompare(other));
@@ -14,7 +14,7 @@ async function play(runs: Runs, count: number): Promise<void> {
 }
 
 describe('history', () => {
-  it('contains graded runs: the question, the grade, and which worker was called in which role', async () => {
+  it('lists graded runs with the question, the grade, and the role of each called worker', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     for (const correct of [true, false, null]) {
@@ -33,11 +33,11 @@ describe('history', () => {
     }));
     const byId = (one: { runId: string }, other: { runId: string }) => one.runId.localeCompare(other.runId);
     expect([...(await runs.history())].sort(byId)).toEqual(expected);
-    // Another page reads the same history from the store alone.
+    // A new tab reads the same history from the store.
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 
-  it('counts an imported grade only if the user has chosen to count imported grades', async () => {
+  it('counts an imported grade only while the option for imported grades is on', async () => {
     const browser = new Browser();
     let countsImportedGrades = false;
     const { runs } = browser.tab(undefined, { countsImportedGrades: () => countsImportedGrades });
@@ -72,7 +72,7 @@ describe('history', () => {
     expect(await gradedIn(runs)).toEqual([['run-1', false]]);
   });
 
-  it('counts a worker once per role, leaves out unfinished steps, and infers roles that were not given', async () => {
+  it('lists each worker once per role, omits unfinished steps, and infers missing roles', async () => {
     const subtasks = ['Solve it.', 'Solve it again.', 'Check both results for mistakes.', 'Decide.'];
     const script: Script = async function* (request) {
       yield opening(request);
@@ -141,7 +141,7 @@ describe('history', () => {
     expect(requested[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
   });
 
-  it('comes with embeddings of its questions and of the new question, if a sentence model is available', async () => {
+  it('includes embeddings of all its questions and the new one if a sentence model is available', async () => {
     const requested: (readonly string[])[] = [];
     const embeddings = {
       by: 'a model',
@@ -159,7 +159,7 @@ describe('history', () => {
     };
     const { runs, requested: executed } = new Browser().tab(ANSWERING, { embedder });
     await play(runs, 1);
-    // Without a graded run there is nothing to compare with.
+    // Without a graded run, no question needs an embedding.
     expect(requested).toEqual([]);
     await runs.grade('run-1', true);
     const live = await runs.start(newRun({ question: 'What is seven times six?' }));
@@ -184,7 +184,7 @@ describe('history', () => {
     const before = browser.clock.now();
     expect((await runs.historyFor('What is seven?', never)).embeddings).toBeUndefined();
     expect(browser.clock.now() - before).toBe(400);
-    // The start of a run does not wait longer either.
+    // A run also starts without the embeddings.
     await play(runs, 1);
     const patient = runs.historyFor('What is seven?', never, Infinity);
     const stop = new AbortController();
@@ -195,7 +195,7 @@ describe('history', () => {
     expect((await patient).embeddings).toBe(embeddings);
   });
 
-  it('is taken from the shown plan if a run starts with the history of that plan', async () => {
+  it('is not read again if a run starts with the history of its preview plan', async () => {
     const { runs, requested } = new Browser().tab();
     await play(runs, 1);
     await runs.grade('run-1', true);
@@ -205,7 +205,7 @@ describe('history', () => {
     expect(requested[1]?.embeddings).toBeUndefined();
   });
 
-  it('clears the sentence model’s cache in this tab when a run is deleted, and in all tabs when all runs are deleted', async () => {
+  it('clears the cached embeddings in one tab after delete, and in all tabs after deleteAll', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {
@@ -220,7 +220,7 @@ describe('history', () => {
     expect(new Set(forgot)).toEqual(new Set(['one', 'other']));
   });
 
-  it('reports a deletion after the runs are gone', async () => {
+  it('calls onDeleted after the runs are deleted', async () => {
     const browser = new Browser();
     const left: Promise<number>[] = [];
     const { runs } = browser.tab(ANSWERING, { onDeleted: () => void left.push(browser.store.count()) });
@@ -228,12 +228,12 @@ describe('history', () => {
     await runs.delete('run-1');
     await runs.deleteAll();
     expect(await Promise.all(left)).toEqual([2, 0]);
-    // `reloadRuns` is called after a restore, which may have deleted runs.
+    // `reloadRuns` calls it too, because a restore may have deleted runs.
     await runs.reloadRuns();
     expect(left).toHaveLength(3);
   });
 
-  it('keeps the same object for a run that did not change, so that results can be cached', async () => {
+  it('returns the same object for an unchanged run, so that results can be cached', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 2);
     await runs.grade('run-1', true);
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('keeps no graded run in memory before the history is read for the first time', async () => {
+  it('keeps no graded run in memory before its first use', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun({ planHistory: { history: [] } }));
@@ -287,7 +287,7 @@ describe('history', () => {
     expect(readings).toEqual([50, 50, 20]);
   });
 
-  it('is read again when all runs may have changed', async () => {
+  it('is read again in every tab after reloadRuns or deleteAll', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     for (let count = 0; count < 2; count++) {
@@ -304,7 +304,7 @@ describe('history', () => {
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
-  it('keeps 250 graded runs of batches, and the user’s other graded runs in addition', async () => {
+  it('keeps 250 graded runs of batches without displacing other graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);
@@ -337,7 +337,7 @@ describe('history', () => {
     }
   });
 
-  it('does not prevent a run from starting if the history cannot be read', async () => {
+  it('is omitted if it cannot be read, and runs still start', async () => {
     const browser = new Browser();
     browser.store.summaries = () => Promise.reject(new Error('disk'));
     const { runs, requested } = browser.tab();
@@ -352,7 +352,7 @@ describe('gradeBy', () => {
   };
   const { signal } = new AbortController();
 
-  it('records a grader’s verdict, and prefers the user’s own grade to it', async () => {
+  it('records a grader’s verdict, but does not replace the user’s own grade', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 1);
     const graded = await runs.gradeBy('run-1', right, signal);
@@ -362,7 +362,7 @@ describe('gradeBy', () => {
     expect(await gradedIn(runs)).toEqual([['run-1', false]]);
   });
 
-  it('rejects with the reason if there is nothing to grade', async () => {
+  it('rejects with a reason if the run has no answer or is missing', async () => {
     const script: Script = async function* (request) {
       yield opening(request);
       yield { type: 'run-failed', fault: { code: 'plan-failed', message: 'No plan.', retryable: false } };
@@ -373,7 +373,7 @@ describe('gradeBy', () => {
     await expect(runs.gradeBy('run-9', right, signal)).rejects.toMatchObject({ fault: { code: 'run-missing' } });
   });
 
-  it('passes on a grader’s fault, and an abort', async () => {
+  it('rejects with the grader’s fault or abort, and records no grade', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 1);
     const refuses: Grader = { grade: () => Promise.reject(new FaultError(fault('question-unreadable', 'No.'))) };

@@ -1,5 +1,6 @@
 /**
- * @file A scripted `execute` that stamps and stores its events like the real `execute`, and a browser with tabs that use it.
+ * @file A scripted `execute` that stamps and stores events like the real one, and a fake browser
+ * whose tabs use it.
  */
 import {
   abortError,
@@ -23,7 +24,9 @@ import { MemoryStore } from '../../fixtures/memory-store';
 
 export type Script = (request: ExecuteRequest, signal: AbortSignal) => AsyncIterable<EventBody>;
 
-/** An `execute` that runs a script. If the script throws an `AbortError`, the run ends as cancelled. */
+/**
+ * An `execute` that runs a script. If the script throws an `AbortError`, the run ends as cancelled.
+ */
 function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
   return async function* (request, { journal, clock }, signal) {
     requested.push(request);
@@ -36,7 +39,7 @@ function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
       return { ...body, runId: request.runId, seq: seq++, at: clock.now(), segment, elapsed };
     };
     const keep = (event: RunEvent): RunEvent => {
-      // Ignores failed writes of the journal, which the real `execute` handles.
+      // The real `execute` handles failed writes. This one ignores them.
       journal.append(event).catch(() => undefined);
       return event;
     };
@@ -51,21 +54,21 @@ function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
   };
 }
 
-/** The first event of a run. */
+/** The first event of a new or resumed run. */
 export function opening(request: ExecuteRequest): EventBody {
   return request.prior?.kind === 'resume'
     ? { type: 'run-resumed', ...(request.prior.raised ? { raised: request.prior.raised } : {}) }
     : { type: 'run-started', schema: 1, ...request.start };
 }
 
-/** One round with one finished step that gives the answer. */
+/** A run of one round with one step, whose output is the answer. */
 export const ANSWERING: Script = async function* (request) {
   yield opening(request);
   yield* oneStep(request);
   yield { type: 'run-finished', round: 0, step: 0 };
 };
 
-/** All events of the round, without the end of the run. */
+/** All events of a round with one step. The event that ends the run is not included. */
 export async function* oneStep(request: ExecuteRequest): AsyncIterable<EventBody> {
   const key = { round: 0, step: 0, attempt: 0 };
   const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [], role: 'solve' as const }] };
@@ -111,7 +114,7 @@ export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
   };
 }
 
-/** The setup of a user. By default, its workers and settings equal those of `newRun`. */
+/** The user's current workers and settings. By default, they equal those of `newRun`. */
 export function currentSetup(more: Partial<CurrentSetup> = {}): CurrentSetup {
   const { pool, caps, sampling, candidates } = newRun();
   return { workers: pool, caps, sampling, candidates, dayUsd: null, isPrivate: false, approval: false, ...more };
@@ -156,7 +159,7 @@ export class Browser {
     }
   }
 
-  /** A separate page. `close` releases its locks, as happens when a page is closed or crashes. */
+  /** Opens a tab. `close` releases the tab's locks, as happens when a page is closed or crashes. */
   tab(script: Script = ANSWERING, more: Partial<RunsDependencies> = {}) {
     const requested: ExecuteRequest[] = [];
     const locks = this.locks.tab();

@@ -5,7 +5,7 @@ import { turns } from '../../fixtures/evaluation/practice';
 const never = new AbortController().signal;
 
 describe('VirtualClock', () => {
-  it('ends sleeps in the order of their end times, and sleeps with equal end times in their original order', async () => {
+  it('ends sleeps by end time, and by start order if the end times are equal', async () => {
     const clock = new VirtualClock(0, turns());
     const woken: string[] = [];
     const sleep = async (name: string, ms: number) => {
@@ -17,7 +17,7 @@ describe('VirtualClock', () => {
     expect(clock.now()).toBe(3_600_000);
   });
 
-  it('advances the time only when all work that is not sleeping is done', async () => {
+  it('does not advance while other work is pending', async () => {
     const clock = new VirtualClock(0, turns());
     const order: string[] = [];
     void clock.sleep(5, never).then(() => order.push('slept'));
@@ -27,7 +27,7 @@ describe('VirtualClock', () => {
     expect(order).toEqual(['worked', 'slept']);
   });
 
-  it('rejects a sleep when its signal aborts, and still ends other sleeps at their time', async () => {
+  it('rejects a sleep when its signal aborts, and ends other sleeps on time', async () => {
     const clock = new VirtualClock(0, turns());
     const controller = new AbortController();
     const sleep = clock.sleep(10, controller.signal);

@@ -1,4 +1,7 @@
-/** @file Tests runs in which a model writes the subtasks for the policy's steps, or the policy ranks a model's workflows. */
+/**
+ * @file Tests runs that combine the policy with a model: the model writes the subtasks for the
+ * policy's steps, or the policy ranks the model's workflows.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   createRankedByPolicyConductor,
@@ -39,8 +42,8 @@ function stepsOf(request: PlanRequest): readonly Step[] {
 }
 
 /**
- * A model that writes `texts`. Without `texts`, it writes subtasks for the steps that its grammar fixes. With `most`, its first
- * answer stops after `most` characters and never ends.
+ * A fake model. Each call writes the next of `texts`, and then texts that match the grammar. With
+ * `most`, the first call hangs after `most` characters.
  */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
@@ -60,7 +63,7 @@ function engine({ texts = [], most = null }: { texts?: readonly string[]; most?:
   return { model, calls: () => calls };
 }
 
-/** A text that matches a grammar in which only the subtasks are free. Each subtask gets a different text. */
+/** Returns a text that matches the grammar, with a different text for each subtask. */
 function filled(grammar: string): string {
   const [lists = ''] = /(?<=^lists ::= ).*$/m.exec(grammar) ?? [];
   let step = 0;
@@ -110,8 +113,8 @@ const words = (model: TextEngine) =>
   });
 const requested = (conductor: Conductor, more = {}) => newRun({ conductor, pool: POOL, access: 'fine', ...more });
 
-describe('the policy’s steps in a model’s words', () => {
-  it('start while later steps are still being written, and the stored events fold to the same plan', async () => {
+describe('steps planned by the policy, with subtasks written by a model', () => {
+  it('start while the model still writes later steps, and can be restored from the events', async () => {
     const browser = new Browser();
     const conductor = words(engine({}).model);
     const { runs, called } = page(browser, conductor);
@@ -129,7 +132,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(foldEvents(events)?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('wait until the user approves them, and run as the user edited them', async () => {
+  it('wait for approval, and run with the user’s edits', async () => {
     const conductor = words(engine({}).model);
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(requested(conductor, { approval: true }));
@@ -141,7 +144,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('are written again if the page was closed during the writing, and finished steps are not called again', async () => {
+  it('are written again if the page was closed meanwhile, without repeating finished steps', async () => {
     const browser = new Browser();
     const first = words(engine({ most: 80 }).model);
     const lost = page(browser, first);
@@ -158,7 +161,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(found.called).toHaveLength((run.rounds[0]?.steps.length ?? 0) - ran.length);
   });
 
-  it('are forked like the steps of any other plan', async () => {
+  it('can be forked at the last step without calling the earlier steps', async () => {
     const conductor = words(engine({}).model);
     const { runs, called } = page(new Browser(), conductor);
     const { id, rounds } = await (await runs.start(requested(conductor))).done;
@@ -172,7 +175,7 @@ describe('the policy’s steps in a model’s words', () => {
   });
 
   it('may lead to a second round, which the policy also plans', async () => {
-    // Searches for the first seed with which the policy requests another round for this question.
+    // Tries seeds until the policy requests another round for this question.
     for (let seed = 1; seed < 60; seed++) {
       const conductor = createSkeletonWordsConductor({
         info: withPolicyInfo('skeleton', MODEL),
@@ -234,7 +237,7 @@ describe('a model’s workflows that the policy ranks', () => {
     expect(foldEvents(await browser.store.read(live.id))?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('leave the choice to the user if the settings of the run require it', async () => {
+  it('wait for the user’s choice if the run has `choice: person`', async () => {
     const conductor = ranked();
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(requested(conductor, { candidates: 2, choice: 'person' }));

@@ -20,7 +20,7 @@ function messages(at: number, outputs: readonly string[], question = 'What is 2 
 }
 
 describe('readAssignment', () => {
-  it('reads the format of the worker prompt', () => {
+  it('reads the task, earlier steps, subtask and role from a worker’s prompt', () => {
     expect(readAssignment(messages(2, ['It is **4**.\n\nReally.', 'Step 1: right.']))).toEqual({
       task: 'What is 2 + 2?',
       earlier: [
@@ -38,15 +38,15 @@ describe('readAssignment', () => {
     expect(readAssignment(messages(0, [], requested)).task).toBe('What is 3 + 3?');
   });
 
-  it('finds no earlier steps when none are shown', () => {
+  it('returns no earlier steps if the prompt shows none', () => {
     expect(readAssignment(messages(0, [])).earlier).toEqual([]);
   });
 
-  it('keeps an empty response', () => {
+  it('keeps an earlier step whose response is empty', () => {
     expect(readAssignment(messages(1, [''])).earlier[0]?.response).toBe('');
   });
 
-  it('reads a step quoted in a response as part of that response', () => {
+  it('reads a prompt quoted in a response as part of the response', () => {
     const quoting = messages(1, ['4'])[0]?.content ?? '';
     const { earlier } = readAssignment(messages(2, [`I was asked:\n${quoting}`, 'Step 1: right.']));
     expect(earlier.map(({ number, role }) => [number, role])).toEqual([
@@ -55,15 +55,15 @@ describe('readAssignment', () => {
     ]);
   });
 
-  // With quadratic time this would exceed the test's timeout.
-  it('reads many unclosed steps in linear time', () => {
+  // In quadratic time, the test would exceed its timeout.
+  it('reads 100,000 unclosed steps in linear time', () => {
     for (const unclosed of ['<earlier-subtask number="1">\n', '<earlier-subtask number="1">\nx\n</earlier-subtask>']) {
       const content = `<overall-task>\nx\n</overall-task>\n${unclosed.repeat(100_000)}<subtask>\ny\n</subtask>`;
       expect(readAssignment([{ role: 'user', content }])).toMatchObject({ earlier: [], subtask: 'y' });
     }
   });
 
-  it('treats any other message as a task without earlier steps', () => {
+  it('treats a message in another format as the task and the subtask', () => {
     expect(readAssignment([{ role: 'user', content: 'What is 2 + 2?' }])).toEqual({
       task: 'What is 2 + 2?',
       earlier: [],

@@ -1,6 +1,6 @@
 /**
- * @file Runs whole workflows of simulated workers without a clock. Each step gets the messages that the executor would
- * send.
+ * @file Runs whole workflows of simulated workers without a clock. Each step gets the messages that
+ * the executor would send.
  */
 import { mixSeed, renderPrompt, seededRandom, workerPrompt, type Role, type Step } from '../../../src/core/contract';
 import { SUBTASK } from '../../../src/core/conductor/wording';

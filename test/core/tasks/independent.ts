@@ -1,6 +1,7 @@
 /**
- * @file Functions that check answers and share no code with the puzzle families. They use only the texts, and JavaScript's own
- * arithmetic and calendar. A family can word a puzzle in several ways. These functions parse only the first wording.
+ * @file Checks answers to puzzles without the code of the puzzle families. Tests compare the
+ * results with the families' own checks. A family can word a puzzle in several ways. Only the first
+ * wording is supported here.
  */
 
 /** Evaluates an expression in the families' notation with JavaScript's own precedence. */
@@ -14,7 +15,10 @@ function numbersIn(text: string): number[] {
   return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
-/** Whether a Countdown expression reaches the target in the question and uses each number at most once. */
+/**
+ * Whether a Countdown expression reaches the target in the question and uses each number at most
+ * once.
+ */
 function countdownHolds(question: string, answer: string): boolean {
   const numbers = numbersIn(question);
   const target = numbers.pop();
@@ -28,7 +32,7 @@ function countdownHolds(question: string, answer: string): boolean {
   return target !== undefined && Math.abs(evaluate(expression) - target) < 1e-9;
 }
 
-/** Whether a number is the value of the expression in the question. */
+/** Whether the answer is the value of the expression in the question. */
 function arithmeticHolds(question: string, answer: string): boolean {
   const value = evaluate(question.replace('What is ', '').replace('?', ''));
   return Math.abs(evaluate(answer) - value) < 1e-9;
@@ -60,7 +64,10 @@ function changeHolds(question: string, answer: string): boolean {
   return true;
 }
 
-/** Whether every statement of a knight in the question is true, and every statement of a knave is false. */
+/**
+ * Whether every statement of a knight in the question is true, and every statement of a knave is
+ * false.
+ */
 function statementsHold(question: string, answer: string): boolean {
   const knights = new Map(answer.split(', ').map((each) => [each.split(' ')[0] ?? '', each.endsWith('knight')]));
   const statements = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];
@@ -82,6 +89,7 @@ function statementsHold(question: string, answer: string): boolean {
   });
 }
 
+/** The check for each puzzle family. */
 export const INDEPENDENT: Readonly<Record<string, (question: string, answer: string) => boolean>> = {
   countdown: countdownHolds,
   arithmetic: arithmeticHolds,

@@ -22,7 +22,7 @@ describe('Countdown in a user’s words', () => {
     'With + - * / and the numbers 3, 4, 7, 8, 25 and 50 in any order, arrive at 537!',
   ])('“%s” is read as the same puzzle', (text) => expect(read(text)).toBe(puzzle));
 
-  test('reads a request to use every number', () => {
+  test('requires every number if the question says “exactly once”', () => {
     expect(read('Use 2, 3 and 7, each exactly once, to reach 42.')).toContain('exactly once');
     expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 42.', '2 × 3 × 7')).toBe(false);
     expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 51.', '2 × 3 × 7 + 9')).toBe(true);
@@ -42,7 +42,7 @@ describe('Countdown in a user’s words', () => {
     ['537', false],
   ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
-  test('accepts the nearest value when the target cannot be reached', () => {
+  test('accepts only the nearest value if the target cannot be reached', () => {
     const hard = 'Use 1, 1 and 2 to reach 100.';
     expect(right(hard, '(1 + 1) × 2 = 4')).toBe(true);
     expect(right(hard, '1 + 2 = 3')).toBe(false);
@@ -70,7 +70,7 @@ describe('Arithmetic in a user’s words', () => {
     expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected),
   );
 
-  test('reads grouped thousands and checks fractions exactly', () => {
+  test('accepts grouped thousands, and rejects a rounded fraction', () => {
     expect(right('What is 1234 + 1?', 'That is 1,235.')).toBe(true);
     expect(right('What is 1 ÷ 3?', '1/3')).toBe(true);
     expect(right('What is 1 ÷ 3?', '0.333')).toBe(false);
@@ -117,7 +117,7 @@ describe('Statements in a user’s words', () => {
     expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
   });
 
-  test('accepts the answer with the fewest inconsistent statements when there is no solution', () => {
+  test('accepts only the answer with the fewest contradictions if there is no solution', () => {
     const paradox = 'Knights never lie. Ann says: "I am a knave." Bob says: "Ann is a knight."';
     expect(right(paradox, 'Ann knight, Bob knight')).toBe(true);
     expect(right(paradox, 'Ann knave, Bob knight')).toBe(false);
@@ -134,7 +134,7 @@ describe('Change in a user’s words', () => {
     ['2 × 15', false],
   ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
-  test('rejects an amount that no coins make', () => {
+  test('rejects an amount that the coins cannot make', () => {
     expect(read('Make 7 with the fewest coins of 2 and 4.')).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * @file A small training run, from the message that starts it to the trained policy, and the messages between page and Web
- * Worker.
+ * @file Tests a small training run, a comparison of policies, and the messages between the page and
+ * the Web Worker.
  */
 import { describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
@@ -77,7 +77,7 @@ describe('a training run', () => {
     expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
   });
 
-  it('rejects unreadable weights with a message that names which policy cannot be read', async () => {
+  it('rejects unreadable weights, and names the policy that has them', async () => {
     const broken = { ...start, weights: 'AAAA' };
     const refused = gather(train({ ...order, start: broken }, signal));
     await expect(refused).rejects.toThrow(FaultError);
@@ -89,7 +89,7 @@ describe('a training run', () => {
 });
 
 describe('a comparison', () => {
-  it('reports its progress, and then the results', async () => {
+  it('reports progress, and then the result', async () => {
     const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
     const reports = await gather(
       compareHeldOut({ kind: 'compare', seed: 1, candidate: start, inUse: start, scale }, signal),
@@ -112,7 +112,7 @@ describe('a comparison', () => {
 });
 
 describe('message validation', () => {
-  it('knows the name of every loss, accepts a valid order and rejects invalid messages', () => {
+  it('lists every loss, accepts a valid order and rejects invalid messages', () => {
     expect([...LOSS_NAMES].toSorted()).toEqual(Object.keys(LOSSES).toSorted());
     expect(readOrder(structuredClone({ ...order, start }))).toEqual({ ...order, start });
     expect(() => readOrder({ ...order, updates: 0 })).toThrow();

@@ -1,4 +1,4 @@
-/** @file Files of plans and pools for tests of evaluations on the command line. */
+/** @file Writes plan, pool and dataset files for tests of evaluations on the command line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,14 +25,14 @@ import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-store
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { FakeClock } from '../../fixtures/fake-clock';
 
-/** A new folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'podium-eval-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A plan with the first puzzles of the practice set, for seven methods with simulated workers. */
+/** A batch of the first puzzles of the practice set, with seven methods that use simulated workers. */
 export function simulatedBatch(count: number, more: Partial<BatchPlan> = {}): Batch {
   const settings = methodSettings();
   const methods = [
@@ -55,7 +55,7 @@ export function puzzleTasks(count: number): TestTasks {
   return { dataset: practiceDataset(), tasks: puzzles.slice(0, count) };
 }
 
-/** A file of questions. The answer to every second question is 7. */
+/** Writes a file of questions. Their right answers alternate between 7 and 8. */
 export async function sumsFile(folder: string, count: number): Promise<TestTasks & { readonly path: string }> {
   const rows = Array.from({ length: count }, (_, index) => ({
     question: `Question ${index}?`,
@@ -67,7 +67,7 @@ export async function sumsFile(folder: string, count: number): Promise<TestTasks
   return { path, ...(await importInPage('sums.jsonl', text)) };
 }
 
-/** Imports a file as the page does. */
+/** Imports a dataset file with the importer that the page uses. */
 export async function importInPage(name: string, text: string): Promise<TestTasks> {
   const store = createMemoryDatasetStore();
   const clock = new FakeClock('auto');
@@ -127,11 +127,11 @@ export async function poolFile(folder: string, workers: readonly WorkerSetup[]):
 }
 
 /**
- * A plan for endpoints: each worker alone, and a Mixture of Agents, which makes three calls with two workers. No two methods send
- * equal requests, because their output limits differ.
+ * A batch for workers on servers: each worker alone, and a Mixture of Agents. With two workers, the mixture makes three calls.
+ * Each method has its own output limit, so no two methods send equal requests.
  */
 export function endpointBatch(workers: readonly WorkerSetup[], { dataset, tasks }: TestTasks): Batch {
-  // Every call counts towards the cap, including calls of killed processes.
+  // High enough for tests that kill a process and resume, because the calls of the killed process also count.
   const caps = { rounds: 1, calls: 1000, tokens: null, usd: null };
   const settings = methodSettings({ pool: workers.map((setup) => toPoolWorker(setup)), caps });
   const methods = [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)].map(

@@ -21,7 +21,7 @@ async function readResults(path: string) {
   return { batch, outcomes, table: resultsTable(batch, outcomes, { profile: 'strict' }) };
 }
 
-/** The outcomes in a comparable form, without the fields that an exported file leaves out. */
+/** Sorts outcomes, and removes the fields that an exported file leaves out. */
 function comparable(outcomes: readonly Outcome[]) {
   return outcomes
     .map(({ runId: _runId, batchId: _batchId, ...rest }) => rest)
@@ -37,7 +37,7 @@ async function evaluateShards(plan: string, out: string, of: number, ...more: st
 }
 
 describe('an evaluation in shards', () => {
-  it('gives the same results after merging as in one process and as with the page’s own code', async () => {
+  it('has the same merged results as an evaluation in one process or with the page’s code', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(TASKS);
     const plan = await planFile(folder, batch);
@@ -81,7 +81,7 @@ describe('an evaluation in shards', () => {
     expect(lines.every((line) => parseRunValue(JSON.parse(line), verified).ok)).toBe(true);
   });
 
-  it('restores an outcome whose line was cut off by a crash, without repeating its run', async () => {
+  it('restores an outcome that a crash has cut off, without repeating its run', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(3));
     const out = join(folder, 'out');
@@ -108,7 +108,7 @@ describe('an evaluation in shards', () => {
     expect(error).toMatch(/Line \d+ of .*outcomes\.jsonl is damaged/);
   });
 
-  it('reports missing shards and units, and still writes the results so far', async () => {
+  it('reports missing shards and units when merged, and still writes the other results', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(4);
     const plan = await planFile(folder, batch);
@@ -125,7 +125,7 @@ describe('an evaluation in shards', () => {
     expect(error).toContain(`${holes} units have no outcome`);
   });
 
-  it('is not merged if its shards have different plans or different total numbers of shards, or if files were swapped', async () => {
+  it('is not merged if its shards differ in plan or shard count, or if files were swapped', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(2));
     const merge = (out: string) => command(['merge', join(folder, out), '--out', join(folder, 'never.json')]);

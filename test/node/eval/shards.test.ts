@@ -3,7 +3,7 @@ import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { readShard, shardOf } from '../../../src/node/eval/shards';
 import { simulatedBatch } from './plans';
 
-it('divides the runs of a batch among 8 shards, each with 60 % to 140 % of the mean number of runs', () => {
+it('divides a batch among 8 shards whose sizes are within 40 % of the mean', () => {
   const { plan } = simulatedBatch(100);
   const units = unitsOf(plan);
   const sizes = Array<number>(8).fill(0);
@@ -30,7 +30,7 @@ it.each([
     { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '4' },
     { index: 1, of: 4 },
   ],
-])('reads the shard %s in the environment %j', (text, environment, shard) => {
+])('reads the shard %s with the environment variables %j', (text, environment, shard) => {
   expect(readShard(text, environment)).toEqual(shard);
 });
 
@@ -41,7 +41,7 @@ it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])(
   },
 );
 
-it('rejects the id 0 of a Slurm array if the number of shards is given, because shard numbers start at 1', () => {
+it('rejects the Slurm array id 0 with a given shard count, because shards start at 1', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
   expect(() => readShard('auto/8', environment)).toThrow('Don’t use the id 0');
 });

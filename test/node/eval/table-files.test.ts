@@ -33,7 +33,7 @@ it.each(FILES)('reads all rows of %s from disk', async (name, content) => {
   expect(rows).toBe(ROWS);
 });
 
-it.each(FILES)('reports that the file %s was shortened after it was opened', async (name, content) => {
+it.each(FILES)('reports an error if %s is truncated after it was opened', async (name, content) => {
   const path = join(await testFolder(), name);
   await writeFile(path, content());
   const { signal } = new AbortController();

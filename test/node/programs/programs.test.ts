@@ -27,8 +27,8 @@ async function browser(): Promise<string> {
 }
 
 /**
- * Writes a shell script that runs the command `line` and then becomes the browser. If `executable` is `null`, the script fails
- * after `line`. The browser does not optimize WebAssembly, because that would delay the start of Python.
+ * Writes a shell script that runs the command `line` and then replaces itself with the browser. If `executable` is `null`, the
+ * script fails after `line`. `--liftoff-only` skips the optimization of WebAssembly, which would delay the start of Python.
  */
 async function browserScript(folder: string, line: string, executable: string | null): Promise<string> {
   const path = join(folder, 'browser.sh');
@@ -45,7 +45,7 @@ async function startRunner(options: Partial<ChromiumRunnerOptions> = {}) {
   return runner;
 }
 
-/** A folder with a small page in place of the built page. @param room the page's `ProgramRoom`, as JavaScript */
+/** Writes a small page that replaces the built page. @param room the members of the page's `ProgramRoom`, as JavaScript */
 async function pageWith(room: string): Promise<string> {
   const folder = await testFolder();
   await writeFile(join(folder, 'index.html'), '<!doctype html><script src="main.js"></script>');
@@ -54,12 +54,12 @@ async function pageWith(room: string): Promise<string> {
 }
 
 const LIMITS = { timeLimit: 20_000 };
-/** Time limit of a test, ms. Every start of Chromium and of Python takes seconds on a busy machine. */
+/** Time limit of a test, ms. On a busy machine, Chromium and Python each take seconds to start. */
 const PATIENCE = 300_000;
 const { signal } = new AbortController();
 
 describe('programs in Chromium', { timeout: PATIENCE }, () => {
-  it('get the expected verdicts, even if two run at the same time', async () => {
+  it('get the expected verdicts while two run at the same time', async () => {
     const runner = await startRunner();
     const names = [
       'reads with input()',
@@ -87,7 +87,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
     );
   });
 
-  it('are stopped when the signal aborts or the page does not answer, and new pages run the next programs', async () => {
+  it('are stopped on abort or when the page does not answer, and new pages run later programs', async () => {
     const folder = await pageWith(`
       open: async () => 1,
       run: async (session, code) => {
@@ -118,7 +118,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** A batch with one task, and two workers that are called once each. Grading an answer takes at least a second. */
+/** Writes a batch with one task and two workers that each answer it once. Grading an answer takes at least a second. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());
@@ -157,7 +157,7 @@ function count(path: string, text: string): number {
   }
 }
 
-/** Whether a process runs. A zombie (an ended process whose exit code is still unread) does not. */
+/** Whether a process is running. A zombie (an ended process whose exit code is still unread) is not. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -167,8 +167,8 @@ function runs(pid: number): boolean {
   }
 }
 
-describe('podium eval with programs', { timeout: PATIENCE }, () => {
-  it('grades in the configured browser, grades again without new calls, and leaves no browser when it is killed', async () => {
+describe('the podium command with programs', { timeout: PATIENCE }, () => {
+  it('grades in the configured browser, resumes without new calls, and leaves no browser when killed', async () => {
     const { server, folder, args, out } = await programWorld();
     const pid = join(folder, 'pid');
     const configured = await browserScript(folder, `echo $$ >"${pid}"`, await browser());
@@ -179,7 +179,7 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
       string,
     ];
 
-    // `run` succeeds, so the page passes the check at the start. `open` fails, so no answer can be graded.
+    // `run` succeeds, so this page passes the check at the start. `open` fails, so no answer can be graded.
     const lost = await pageWith(`
       open: () => Promise.reject(new Error('The page is lost.')),
       run: async () => ({ ok: true, stdout: '', stderr: '', time: 0 }),
@@ -225,11 +225,11 @@ describe('podium eval with programs', { timeout: PATIENCE }, () => {
     await expect(readFile(join(out, 'shard-1-of-1.plan.json'))).rejects.toThrow('ENOENT');
   });
 
-  // On macOS, browsers are also searched outside PATH.
+  // On macOS, `findChromium` also searches outside PATH.
   const reason = 'This machine has a browser in a usual folder.';
   const hasUsual = async () => (await findChromium(null, { PATH: '' })) !== null;
 
-  it('warns in podium plan when no browser is found', async ({ skip }) => {
+  it('warns in `podium plan` when no browser is found', async ({ skip }) => {
     skip(await hasUsual(), reason);
     const { given } = await programWorld();
     const environment = { PATH: await testFolder() };

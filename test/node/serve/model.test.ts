@@ -26,7 +26,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Starts a server with workers of the upstream server. */
+/** Starts a server with one worker for each model of the upstream server. */
 async function serve(models: string | readonly string[], args: readonly string[] = [], options?: ServeOptions) {
   const workers = [models].flat().map((model) => ({ id: model, baseUrl: upstream.url, model }));
   const pool = await writePool(folder.path, workers, { conductor: 'template:best-single' });
@@ -53,7 +53,7 @@ async function all<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
   return items;
 }
 
-/** The error of a call that fails. */
+/** Returns the API error of a call that must fail. */
 async function errorOf(call: Promise<unknown>): Promise<APIError> {
   const thrown: unknown = await call.then(
     () => null,
@@ -71,14 +71,14 @@ const post = (url: string, body: string, headers: Record<string, string> = {}) =
   });
 
 describe('the Conductor, served as a model', () => {
-  it('is listed under its name', async () => {
+  it('is listed as the model “podium”', async () => {
     const { client } = await serve('ok');
     const list = await client.models.list();
     expect(list.data.map(({ id }) => id)).toEqual(['podium']);
     expect((await client.models.retrieve('podium')).object).toBe('model');
   });
 
-  it('answers with the output of the last step, the plan as reasoning, and the tokens of all calls', async () => {
+  it('returns the output of the last step, the plan as reasoning, and the token usage', async () => {
     const { client } = await serve('usage-last');
     const completion = await client.chat.completions.create(ask());
     const [choice] = completion.choices;
@@ -88,13 +88,13 @@ describe('the Conductor, served as a model', () => {
     expect(completion.usage).toEqual({ prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 });
   });
 
-  it('reports an answer that the output limit has cut off', async () => {
+  it('sets the finish reason “length” if the output limit cuts off the answer', async () => {
     const { client } = await serve('giant');
     const completion = await client.chat.completions.create(ask());
     expect(completion.choices[0]?.finish_reason).toBe('length');
   });
 
-  it('streams chunks in OpenAI’s format, first the plan, then the answer, then the usage', async () => {
+  it('streams the plan, then the answer, then the usage in OpenAI’s chunk format', async () => {
     const { client } = await serve('usage-last');
     const stream = await client.chat.completions.create({
       ...ask(),
@@ -116,7 +116,7 @@ describe('the Conductor, served as a model', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
 
-  it('streams the answer while the worker still writes it', async () => {
+  it('streams the answer while the worker is still writing it', async () => {
     const { client } = await serve('slow');
     const stream = await client.chat.completions.create({ ...ask(), stream: true });
     let text = '';
@@ -127,7 +127,7 @@ describe('the Conductor, served as a model', () => {
     expect(text).toBe('The first words and the last.');
   });
 
-  it.each([true, false])('ends the answer before a stop text (stream: %s)', async (stream) => {
+  it.each([true, false])('ends the answer before a stop sequence (stream: %s)', async (stream) => {
     const { client } = await serve('ok@stop');
     upstream.script('ok@stop', 'usage-last');
     const asked = { ...ask(), stop: ['never', 'te', 'ed', 'Question:'] };
@@ -142,13 +142,13 @@ describe('the Conductor, served as a model', () => {
     expect(choices.at(-1)?.finish_reason).toBe('stop');
   });
 
-  it('passes on the sampling parameters of the client to the worker', async () => {
+  it('passes the client’s sampling parameters to the worker', async () => {
     const { client } = await serve('ok@sampling');
     await client.chat.completions.create({ ...ask(), temperature: 0.9, max_tokens: 77, top_p: 0.5 });
     expect(upstream.calls('ok@sampling')[0]?.body).toMatchObject({ temperature: 0.9, max_tokens: 77, top_p: 0.5 });
   });
 
-  it('turns a conversation into one question', async () => {
+  it('sends a conversation to the worker as one question', async () => {
     const { client } = await serve('ok@talk');
     await client.chat.completions.create({
       model: 'podium',
@@ -205,7 +205,7 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe('a server that reports errors', () => {
+describe('a server that serves the Conductor', () => {
   it.each([
     ['n', 2],
     ['tools', [{ type: 'function', function: { name: 'f' } }]],
@@ -220,7 +220,7 @@ describe('a server that reports errors', () => {
     expect(error).toMatchObject({ status: 400, param, type: 'invalid_request_error' });
   });
 
-  it('rejects images, unknown models, routes and methods, and bodies that are damaged, too large or not declared as JSON', async () => {
+  it('rejects images, unknown models and routes, wrong methods, and invalid or large bodies', async () => {
     const { server, client } = await serve('ok');
     const image = { type: 'image_url' as const, image_url: { url: 'data:,' } };
     const withImage = client.chat.completions.create({
@@ -242,12 +242,12 @@ describe('a server that reports errors', () => {
     ['unknown-model', 502],
     ['wrong-key', 502],
     ['no-quota', 502],
-  ])('if a worker answers with the error “%s”, responds with status %d', async (model, status) => {
+  ])('converts the worker’s error “%s” to status %d', async (model, status) => {
     const { client } = await serve(model);
     expect((await errorOf(client.chat.completions.create(ask()))).status).toBe(status);
   });
 
-  it('tells clients not to repeat a request that failed because of a worker’s error', async () => {
+  it('sets x-should-retry to false if a worker’s error makes a request fail', async () => {
     const { server } = await serve('unknown-model@again');
     const client = new OpenAI({
       baseURL: `${server.url}/v1`,
@@ -260,7 +260,7 @@ describe('a server that reports errors', () => {
     expect(upstream.calls('unknown-model@again')).toHaveLength(1);
   });
 
-  it('states the time to wait before a retry if a worker is unreachable', async () => {
+  it('responds with status 503 and a Retry-After header if a worker is unreachable', async () => {
     const pool = await writePool(folder.path, [{ id: 'gone', baseUrl: 'http://127.0.0.1:9/v1', model: 'gone' }]);
     const { client } = started(await servePodium(['--model', '--pool', pool, '--conductor', 'template:best-single']));
     const error = await errorOf(client.chat.completions.create(ask()));
@@ -268,14 +268,14 @@ describe('a server that reports errors', () => {
     expect(error.headers?.has('retry-after')).toBe(true);
   });
 
-  it('sends an error as the last event if the stream has already begun', async () => {
+  it('sends an error event if the stream has already started', async () => {
     const { client } = await serve('error-in-stream');
     const stream = await client.chat.completions.create({ ...ask(), stream: true });
     const read = all(stream);
     expect((await errorOf(read)).message).toContain('failed');
   });
 
-  it('answers with status 402 once its budget is used up', async () => {
+  it('responds with status 402 and calls no worker once its budget is spent', async () => {
     const worker = { id: 'paid', baseUrl: upstream.url, model: 'ok@paid', price: 1000 };
     const pool = await writePool(folder.path, [worker], {
       conductor: 'template:best-single',
@@ -297,8 +297,8 @@ describe('a server that reports errors', () => {
   });
 });
 
-describe('access to the server', () => {
-  it('requires the token if one is set', async () => {
+describe('the access control of the server', () => {
+  it('requires the token from PODIUM_TOKEN if it is set', async () => {
     const { server } = await serve('ok', [], { environment: { PODIUM_TOKEN: 'secret' } });
     const models = (headers: Record<string, string>) => fetch(`${server.url}/v1/models`, { headers });
     expect((await models({})).status).toBe(401);
@@ -306,11 +306,11 @@ describe('access to the server', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('needs a token if the server listens on a network address: without one, the server does not start', async () => {
+  it('prevents listening on a network address without a token', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 
-  it('rejects requests that name the host of another site', async () => {
+  it('rejects requests whose Host header names another site', async () => {
     const { request } = await import('node:http');
     const { server } = await serve('ok');
     const status = await new Promise((resolve, reject) => {
@@ -325,7 +325,7 @@ describe('access to the server', () => {
   });
 });
 
-describe('a server process that receives a signal to end', () => {
+describe('a server that receives a stop signal', () => {
   it('cancels the requests in progress at the second signal', async () => {
     const { server, client } = await serve('stall@cancelled');
     const answer = client.chat.completions.create(ask());
@@ -336,7 +336,7 @@ describe('a server process that receives a signal to end', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('finishes the requests in progress after one signal, and rejects new requests', async () => {
+  it('finishes the requests in progress after the first signal, and rejects new requests', async () => {
     const { server, client } = await serve('slow@end');
     upstream.script('slow@end', 'slow');
     const answer = client.chat.completions.create(ask());

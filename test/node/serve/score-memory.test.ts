@@ -40,7 +40,7 @@ function memoryAt() {
   return { time, memory, score, dropped, count: () => count };
 }
 
-it('keeps a result until ten minutes after its last use, however long ago its first use was', async () => {
+it('the score memory keeps a result for ten minutes after its last use', async () => {
   const { time, score, count } = memoryAt();
   for (; time.now < 40 * MINUTE; time.now += 9 * MINUTE) {
     await score('a');
@@ -53,7 +53,7 @@ it('keeps a result until ten minutes after its last use, however long ago its fi
   expect(count()).toBe(4);
 });
 
-it('gives a failed run to only one retry, and drops the run when no retry arrives', async () => {
+it('the score memory gives a failed run to one retry, and drops it if no retry arrives', async () => {
   const { time, memory, score, dropped } = memoryAt();
   const given: (string | null)[] = [];
   const fail = (id: string, runId: string | null) =>

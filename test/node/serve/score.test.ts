@@ -72,7 +72,7 @@ const written = (workflow: Workflow) => `I think.\n\n${formatWorkflow(workflow, 
 const ONE_STEP = written({ steps: [step(0, 'Solve it.')] });
 const PUZZLE = practiceTasks(1)[0]?.question ?? '';
 
-/** A score item. Its answer counts as right if the upstream server repeats `now.` from the subtask. */
+/** An item to score. Its answer is right if it contains `now.`, which the upstream server repeats from the subtask. */
 function item(models: readonly string[], more: object = {}) {
   const task = { question: 'What is it?', reference: '.*now\\..*', grader: 'pattern' };
   const completion = written({ steps: [step(0, 'Say it now.')] });
@@ -102,7 +102,7 @@ describe('/v1/score with simulated workers', () => {
     expect(result).toMatchObject({ reward: 0, format: false });
   });
 
-  it('returns the reward 1 or 0.5 for a valid workflow, and the same reward for the same seed', async () => {
+  it('returns the reward 1 for a right answer, 0.5 for a wrong one, and equal rewards for equal seeds', async () => {
     const tasks = practiceTasks(20);
     const items = tasks.map(({ question }, index) => {
       return { id: `${index}`, task: { question, grader: 'puzzle' }, pool, seed: index, completion: ONE_STEP };
@@ -131,7 +131,7 @@ describe('/v1/score with simulated workers', () => {
     expect(called).toEqual(pool);
   });
 
-  it('returns no reward for a task that the server can’t grade, and runs no workflow for it', async () => {
+  it('returns no reward for a task that the server can’t grade, and starts no run', async () => {
     const tasks = [
       { question: 'Write a program.', grader: 'python', reference: '{}' },
       { question: 'Is it right?', grader: 'person' },
@@ -159,7 +159,7 @@ describe('/v1/score with simulated workers', () => {
   });
 });
 
-describe('/v1/score with endpoint workers', () => {
+describe('/v1/score with workers on a server', () => {
   it('grades the answer of the last step', async () => {
     const server = await serveModels(['ok@graded']);
     const wrong = { id: 'b', completion: written({ steps: [step(0, 'Say it later.')] }) };
@@ -167,7 +167,7 @@ describe('/v1/score with endpoint workers', () => {
     expect(results.map(({ reward }) => reward)).toEqual([1, 0.5]);
   });
 
-  it('pays once for equal items, whether they arrive together or one after the other', async () => {
+  it('calls the worker once for equal items, sent together or one after the other', async () => {
     const server = await serveModels(['ok@once']);
     const same = [item(['ok@once']), item(['ok@once'])];
     const [first, second] = await Promise.all([score(server, same), score(server, same)]);
@@ -194,7 +194,7 @@ describe('/v1/score with endpoint workers', () => {
     expect(most).toBe(2);
   });
 
-  it('answers with status 503 if the only worker is down, and runs the item when the request is repeated', async () => {
+  it('responds with status 503 if the only worker is down, and runs the item on a retry', async () => {
     upstream.script('down', 'wrong-key');
     const server = await serveModels(['down']);
     const response = await post(server, '/v1/score', { items: [item(['down'])] });
@@ -204,20 +204,20 @@ describe('/v1/score with endpoint workers', () => {
     expect((await score(server, [item(['down'])]))[0]?.reward).toBe(1);
   });
 
-  it('returns no reward for the item of a worker that is down if another item of the request has a reward', async () => {
+  it('returns no reward for an item whose worker is down, and scores the other items', async () => {
     const server = await serveModels(['wrong-key', 'ok@beside']);
     const [down, up] = await score(server, [item(['wrong-key']), item(['ok@beside'], { id: 'b' })]);
     expect(down).toMatchObject({ reward: null, correct: null, error: { code: 'worker_outage', retryable: true } });
     expect(up?.reward).toBe(1);
   });
 
-  it('returns the reward 0.5 for a workflow whose worker gives an empty answer', async () => {
+  it('returns the reward 0.5 for a workflow whose worker returns an empty answer', async () => {
     const server = await serveModels(['empty']);
     const [result] = await score(server, [item(['empty'])]);
     expect(result).toMatchObject({ reward: 0.5, correct: false });
   });
 
-  it('answers with status 402 once the server’s budget is used up', async () => {
+  it('responds with status 402 once the server’s budget is spent', async () => {
     const server = await serveModels(['ok@capped'], ['--max-cost', '0.2'], 1000);
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
@@ -228,7 +228,7 @@ describe('/v1/score with endpoint workers', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 402]));
   });
 
-  it('starts with --max-cost and a Conductor without a price, because /v1/score never calls the Conductor', async () => {
+  it('accepts --max-cost and a Conductor without a price, because it never calls the Conductor', async () => {
     const conductor = 'endpoint:mind';
     const workers = [
       { id: 'ok@priced', baseUrl: upstream.url, model: 'ok@priced', price: 1 },
@@ -244,7 +244,7 @@ describe('/v1/score with endpoint workers', () => {
     await expect(servePodium(['--model', ...args])).rejects.toThrow(/price/);
   });
 
-  it('cancels the requests in progress and their calls to workers at the second signal', async () => {
+  it('cancels the requests in progress and their worker calls at the second stop signal', async () => {
     const server = await serveModels(['stall@cancelled']);
     const answer = post(server, '/v1/score', { items: [item(['stall@cancelled'])] });
     answer.catch(() => undefined);
@@ -254,7 +254,7 @@ describe('/v1/score with endpoint workers', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('returns no reward, but status 200, if the run reaches a cap that the pool sets for each run', async () => {
+  it('returns status 200 without a reward if the run reaches a cap from the pool file', async () => {
     const workers = [{ id: 'ok@run', baseUrl: upstream.url, model: 'ok@run', price: 1000 }];
     const caps = { rounds: 1, calls: 1, tokens: null, usd: 0.000001 };
     const server = await serve(['--pool', await writePool(folder.path, workers, { settings: { caps } })]);
@@ -263,7 +263,7 @@ describe('/v1/score with endpoint workers', () => {
     expect(upstream.calls('ok@run')).toHaveLength(0);
   });
 
-  it('rejects unknown or repeated workers, unknown graders, completions that are too long, and requests without items', async () => {
+  it('rejects unknown or repeated workers, unknown graders, long completions and empty requests', async () => {
     const server = await serveModels(['ok']);
     const statusOf = async (items: readonly object[]) => (await post(server, '/v1/score', { items })).status;
     expect(await statusOf([item(['sim:alder'])])).toBe(400);
@@ -276,7 +276,7 @@ describe('/v1/score with endpoint workers', () => {
 
 describe('/get_reward', () => {
   const label = JSON.stringify({ task: { question: PUZZLE, grader: 'puzzle' }, pool: ['sim:birch'], seed: 1 });
-  // The prompt contains a valid workflow. The server must not take it for the completion.
+  // The prompt contains a valid workflow, which the server must not mistake for the completion.
   const prompt = `<|im_start|>user\nExample:\n${ONE_STEP}\n${PUZZLE}<|im_end|>\n<|im_start|>assistant\n`;
   const Rewards = z.object({
     rewards: z.array(z.number()),
@@ -284,7 +284,7 @@ describe('/get_reward', () => {
     extra_logs: z.record(z.string(), z.array(z.number())),
   });
 
-  it('scores the completion that follows the prompt, in OpenRLHF’s format', async () => {
+  it('scores the completion after the prompt, and responds in OpenRLHF’s format', async () => {
     const server = await serve();
     const query = [`${prompt}${ONE_STEP}<|im_end|>`, `${prompt}No idea.<|im_end|>`];
     const response = await post(server, '/get_reward', { query, prompts: [prompt, prompt], labels: [label, label] });
@@ -295,7 +295,7 @@ describe('/get_reward', () => {
     expect(extra_logs).toMatchObject({ format: [1, 0], steps: [1, 0] });
   });
 
-  it('finds the completion even if tokenizing and decoding have changed the prompt', async () => {
+  it('finds the completion even if the query does not start with the prompt', async () => {
     const server = await serve();
     const body = { query: [`${prompt}No idea.`], prompts: [PUZZLE], labels: [label] };
     const { rewards } = Rewards.parse(await (await post(server, '/get_reward', body)).json());

@@ -6,22 +6,22 @@ function pieces(texts: readonly string[], stops: readonly string[]): readonly st
   return [...texts.map((text) => reader.push(text)), reader.finish()];
 }
 
-it('cuts a text before the stop text that ends first', () => {
+it('cuts a text before the stop sequence that ends first', () => {
   expect(cutAtStop('One. END two', ['END', 'two'])).toEqual({ text: 'One. ', isCut: true });
   expect(cutAtStop('abcdef', ['abcdef', 'cd'])).toEqual({ text: 'ab', isCut: true });
   expect(cutAtStop('One.', ['END'])).toEqual({ text: 'One.', isCut: false });
   expect(cutAtStop('One.', [])).toEqual({ text: 'One.', isCut: false });
 });
 
-it('finds a stop text that arrives in pieces, and sends nothing after it', () => {
+it('finds a stop sequence that arrives in pieces, and sends nothing after it', () => {
   expect(pieces(['One. E', 'N', 'D two', ' three'], ['END'])).toEqual(['One.', ' ', '', '', '']);
 });
 
-it('sends text that begins like a stop text and then differs', () => {
+it('sends text that begins like a stop sequence and then differs', () => {
   expect(pieces(['One. EN', 'ough'], ['END']).join('')).toBe('One. ENough');
 });
 
-it('sends each piece at once if there are no stop texts', () => {
+it('sends each piece at once if there are no stop sequences', () => {
   expect(pieces(['One', ' two'], [])).toEqual(['One', ' two', '']);
 });
 

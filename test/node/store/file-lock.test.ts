@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 
-/** Writes the lock of a holder, as if it was last renewed `age` ms ago. */
+/** Writes the lock file of a holder that last renewed the lock `age` ms ago. */
 async function leave(holder: Partial<ReturnType<typeof ownHolder>>, age = 0): Promise<void> {
   await writeFile(path, JSON.stringify({ ...ownHolder(), id: 'left', ...holder }));
   await renewAt(Date.now() - age);
@@ -26,7 +26,7 @@ async function renewAt(ms: number): Promise<void> {
   await utimes(path, new Date(ms), new Date(ms));
 }
 
-/** The id of a process that has ended. */
+/** Returns the id of a process that has ended. */
 async function deadProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version']);
   await new Promise((resolve) => child.on('exit', resolve));
@@ -35,7 +35,7 @@ async function deadProcess(): Promise<number> {
 
 const REFUSED = { fault: { code: 'run-busy' } };
 
-it('rejects a second holder until the first holder releases the lock, and leaves no file after a release', async () => {
+it('rejects a second holder until the release, which deletes the lock file', async () => {
   const release = await lockFile(path);
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await release();
@@ -60,7 +60,7 @@ it('replaces the lock of an earlier process with the same process id', async () 
   )();
 });
 
-it('gives the lock of an ended process to only one of 20 calls that try to replace it at the same time', async () => {
+it('gives the lock of an ended process to only one of 20 simultaneous calls', async () => {
   const pid = await deadProcess();
   for (let round = 0; round < 20; round += 1) {
     await leave({ pid });
@@ -75,7 +75,7 @@ it.each([
   ['another machine', { host: 'another-machine' }],
   ['a container with the same name and process number', { space: 'another space' }],
 ])(
-  'replaces the lock of %s only after 5 minutes without a renewal, and before that names the file to delete',
+  'replaces the lock of %s after 5 minutes without renewal, and before that asks to delete the file',
   async (_, holder) => {
     await leave(holder, 4 * MINUTE);
     await expect(lockFile(path)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it.each([
   },
 );
 
-it('does not replace an empty lock file, which may be half written, until it is more than 5 minutes old', async () => {
+it('replaces an empty, perhaps half-written lock file only when it is older than 5 minutes', async () => {
   await writeFile(path, '');
   await expect(lockFile(path)).rejects.toMatchObject(REFUSED);
   await renewAt(Date.now() - 6 * MINUTE);
@@ -97,7 +97,7 @@ it('does not replace an empty lock file, which may be half written, until it is 
   )();
 });
 
-it('waits until the lock of another machine has not been renewed for 5 minutes, and names that machine meanwhile', async () => {
+it('waits for the lock of another machine to expire, and names the machine meanwhile', async () => {
   await leave({ host: 'another-machine' }, 5 * MINUTE - 300);
   const notices: string[] = [];
   const release = await lockFile(path, {
@@ -108,7 +108,7 @@ it('waits until the lock of another machine has not been renewed for 5 minutes, 
   await release();
 });
 
-it('stops waiting when the other machine renews its lock, or when the user interrupts', async () => {
+it('stops waiting when the other machine renews its lock or the user interrupts', async () => {
   await leave({ host: 'another-machine' }, 5 * MINUTE - 300);
   const { signal } = new AbortController();
   const renewed = lockFile(path, { signal, notify: () => void renewAt(Date.now()) });
@@ -120,7 +120,7 @@ it('stops waiting when the other machine renews its lock, or when the user inter
   await expect(waiting).rejects.toMatchObject(REFUSED);
 });
 
-it('renews the lock while it is held, and its release does not remove the lock of another holder', async () => {
+it('renews a held lock, and does not remove the lock of another holder on release', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const release = await lockFile(path);

@@ -5,7 +5,7 @@ import { privateTestsOpener } from '../../../src/core/evaluation/datasets';
 import { inflateBase64 } from '../../../src/platform/datasets/inflate';
 import { signal } from './harness';
 
-test('decompresses private tests in the format of LiveCodeBench', async () => {
+test('decompresses the private tests of a LiveCodeBench task', async () => {
   const tests = [{ input: '1 é', output: '2', testtype: 'stdin' }];
   const json = Buffer.from(JSON.stringify(tests));
   const pickled = Buffer.concat([Buffer.from([0x80, 4, 0x8c, json.length]), json, Buffer.from([0x94, 0x2e])]);
@@ -21,7 +21,7 @@ test.each([
   await expect(inflateBase64(text, signal())).rejects.toThrow(FaultError);
 });
 
-test('stops decompressing at 256 MB', async () => {
+test('rejects data that decompresses to more than 256 MB', async () => {
   const bomb = deflateSync(Buffer.alloc(257 * 1024 * 1024)).toString('base64');
   await expect(inflateBase64(bomb, signal())).rejects.toThrow('more than 256 MB');
 });

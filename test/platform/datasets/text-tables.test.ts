@@ -10,7 +10,7 @@ const open = (name: string, ...parts: BlobPart[]) => opener.openFile(fileOf(name
 
 const JSONL = '{"q":"one","n":1}\n\n{"q":"two","l":[1]}\r\n{"q":"three"}';
 
-test('opens JSONL with its columns and a preview', async () => {
+test('reads the columns, a preview and the rows of JSONL', async () => {
   const table = await open('set.jsonl', JSONL);
   expect(table).toMatchObject({ format: 'jsonl', bytes: JSONL.length, rowCount: null });
   expect(table.source).toEqual({ kind: 'file', name: 'set.jsonl' });
@@ -25,7 +25,7 @@ test('opens JSONL with its columns and a preview', async () => {
   expect(read).toBe(JSONL.length);
 });
 
-test('shows five rows of a longer table as a preview, and reads all rows', async () => {
+test('limits the preview to five rows, and reads all rows', async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => JSON.stringify({ index }));
   const table = await open('set.jsonl', lines.join('\n'));
   expect(table.preview).toHaveLength(5);
@@ -55,7 +55,7 @@ test('reads a gzipped JSON list', async () => {
   expect((await readAll(await open('set.json.gz', bytes))).values).toEqual([{ q: 1 }, { q: 2 }]);
 });
 
-test('reads only the preview when it opens a long JSON list, and later reads the list in parts', async () => {
+test('reads only the preview when opening a long JSON list, and later reads it in parts', async () => {
   const entry = JSON.stringify({ q: 'x'.repeat(1000) });
   const chunk = Uint8Array.from(Buffer.from(`${entry},`.repeat(500)));
   const streams: ReturnType<typeof generatedSource>['state'][] = [];
@@ -86,7 +86,7 @@ test('reads only the preview when it opens a long JSON list, and later reads the
 test.each([
   ['is cut off', '[{"q":1},{"q":2},{"q":', 'The list is incomplete. The file may have been cut off.'],
   ['is damaged', '[{"q":1},{"q":2},}', 'The list is damaged here, so the rest of the file was not read.'],
-])('keeps the entries before the position where a JSON list %s', async (_, text, message) => {
+])('keeps the entries before the point where a JSON list %s', async (_, text, message) => {
   const { values, problems } = await readAll(await open('set.json', text));
   expect(values).toEqual([{ q: 1 }, { q: 2 }]);
   expect(problems).toEqual([{ row: 3, message }]);
@@ -161,7 +161,7 @@ test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
-test('keeps every CSV column if a column already has the name that an unnamed column would get', async () => {
+test('keeps every CSV column if the generated name of an unnamed column is taken', async () => {
   expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);
   expect((await open('set.csv', ',column 1,column 2\n1,2,3\n')).preview).toEqual([
     { 'column 1 (2)': '1', 'column 1': '2', 'column 2': '3' },
@@ -171,7 +171,7 @@ test('keeps every CSV column if a column already has the name that an unnamed co
   ]);
 });
 
-test('reads random CSV fields, with chunks split at random positions', async () => {
+test('reads random CSV fields from chunks of any size', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '😀', ' ') }).map((text) => `x${text}`);
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
@@ -203,7 +203,7 @@ test.each(['jsonl', 'csv'] as const)('holds at most a few chunks of a 200 MB %s 
   const chunk = Uint8Array.from(Buffer.from(record.repeat(65)));
   const { source, state } = generatedSource(`set.${format}`, chunk, Math.ceil((200 * 1024 * 1024) / chunk.length));
   const table = await openTable(source, format, { kind: 'file', name: source.name }, signal());
-  // The preview stops the first stream.
+  // Opening reads only until the preview is complete.
   expect(state.made * chunk.length).toBeLessThan(4 * 1024 * 1024);
   state.made = 0;
   let rows = 0;
@@ -232,7 +232,7 @@ test('stops reading the file after the preview, and when the signal aborts', asy
   expect(state.made).toBeLessThan(100);
 });
 
-/** Returns the stream, preceded by a text. */
+/** Prepends a text to a stream. */
 function prefixed(
   text: string,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -1,4 +1,4 @@
-/** @file Tests the token limits of the thought and the subtasks in a plan, and which tokens may follow at a limit. */
+/** @file Tests the token limits on the texts of a plan: its thought (the reasoning before the lists) and its subtasks. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
 import { BoundedText } from '../../../src/platform/engine/bounded-text';
@@ -36,7 +36,7 @@ function after(...written: string[]): BoundedText {
   }
   return text;
 }
-/** The tokens that may follow if the grammar accepts only those in `grammar`. */
+/** Returns the tokens that may follow `text` if the grammar accepts only the tokens in `grammar`. */
 function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string[] {
   const limit = text.narrow((token) => grammar.includes(TOKENS[token] ?? ''));
   if (!limit) return TOKENS.filter((token) => grammar.includes(token));
@@ -46,7 +46,7 @@ function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string
 const all = [...TOKENS];
 
 describe('a string', () => {
-  it('continues until it reaches its limit, and can then only end', () => {
+  it('can contain any token up to its limit, and must then end', () => {
     const text = after('[', '"');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -57,7 +57,7 @@ describe('a string', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('starts with a token count of zero after another string', () => {
+  it('counts its tokens from zero after another string', () => {
     const text = after('[', '"', 'a', ' word', '", "');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -72,18 +72,18 @@ describe('a string', () => {
     expect(follows(after('[', '"', 'a', '\\', '\\', '"', 'a', 'a', 'a'))).toEqual(all);
   });
 
-  it('must continue with a full stop if it reaches its limit with only white space', () => {
+  it('must continue with a period if it reaches its limit with only white space', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('continues beyond its limit if the grammar does not allow its end, with tokens of one character if possible', () => {
+  it('continues past its limit if the grammar forbids its end, preferably with one-character tokens', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });
 });
 
 describe('a thought', () => {
-  it('must be followed at its limit by a line break and “model_id = [”, in several tokens if needed', () => {
+  it('must be followed by a line break and “model_id = [” at its limit', () => {
     const text = after('a', '"', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\nmodel'));
@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('must be followed by “model_id = [” from its beginning if another token interrupts it', () => {
+  it('must be followed by a complete “model_id = [” if another token interrupts the first attempt', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));
@@ -114,7 +114,7 @@ describe('a sequence of blank tokens', () => {
     return text;
   }
 
-  it('must be followed by a visible character if it is in a thought and has three tokens', () => {
+  it('must end after three tokens in a thought', () => {
     expect(follows(written('a', '\n', '\n'))).toEqual(all);
     const text = written('a', '\n', '\n', '\n');
     expect(text.isLimited).toBe(true);
@@ -123,7 +123,7 @@ describe('a sequence of blank tokens', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('must be followed by a visible character if it is in a string and has three tokens, even if one is half an escape', () => {
+  it('must end after three tokens in a string, even if one is half an escape sequence', () => {
     const breaks = ['\\n', '\\n', '\\', 'n'];
     expect(follows(written('[', '"', 'a', ...breaks.slice(0, 2)))).toEqual(all);
     expect(follows(written('[', '"', 'a', ...breaks))).toEqual(
@@ -132,11 +132,11 @@ describe('a sequence of blank tokens', () => {
     expect(follows(written('[', '"', 'a', '\\n', '\\n', '\\'))).toEqual(all.filter((token) => token !== 'n'));
   });
 
-  it('is not limited if the grammar accepts nothing else', () => {
+  it('is not limited if the grammar accepts only blank tokens', () => {
     expect(follows(written('a', '\n', '\n', '\n'), ['\n'])).toEqual(['\n']);
   });
 
-  it('is not limited outside the thought and the strings', () => {
+  it('is not limited outside thoughts and strings', () => {
     expect(written('a', '[', '\n', '\n', '\n', '\n').isLimited).toBe(false);
   });
 });
@@ -148,8 +148,8 @@ it('no token is excluded if there are no bounds', () => {
   expect(free.narrow(() => true)).toBeNull();
 });
 
-describe('the texts of a vocabulary’s tokens', () => {
-  it('are decoded from each encoding that a vocabulary may have', () => {
+describe('token texts', () => {
+  it('are decoded from byte-level, byte-fallback and raw vocabularies', () => {
     const byteLevel = { tokens: ['\u0120word', '\u010a', '"', '\u00c3', '\u0143'], encoding: 'byte_level' } as const;
     expect(tokenTexts(byteLevel)).toEqual([' word', '\n', '"', '\u00c3', '\u00ad']);
     const fallback = { tokens: ['\u2581word', '<0x0A>', '<0xE6>', '"'], encoding: 'byte_fallback' } as const;

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The limits that the installed WebLLM requests of this GPU. `null` if WebLLM rejects the GPU. */
+/** Returns the limits that the installed WebLLM requests from this GPU. `null` if WebLLM rejects the GPU. */
 async function requestedOf(gpu: GpuProbe): Promise<Limits | null> {
   let requested: Limits | null = null;
   const adapter = {
@@ -37,13 +37,13 @@ async function requestedOf(gpu: GpuProbe): Promise<Limits | null> {
   return requested;
 }
 
-/** Numbers around every limit that WebLLM could request. */
+/** Sizes in bytes: near the powers of two that WebLLM may request, or random. */
 const size = fc.oneof(
   fc.integer({ min: 26, max: 32 }).chain((power) => fc.integer({ min: 2 ** power - 1, max: 2 ** power + 1 })),
   fc.integer({ min: 2 ** 26, max: 2 ** 32 }),
 );
 
-describe('the limits that a GPU needs', () => {
+describe('the GPU limits that Podium checks', () => {
   it('are those that the installed WebLLM requests', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await fc.assert(

@@ -1,7 +1,7 @@
-/** @file The combinations of pool size, number of steps and access scheme with which plans are tested. */
+/** @file The combinations of pool size, step limit and access scheme that tests of plans use. */
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
 
-/** The case with this number. Any 90 successive numbers cover all pools of 1 to 9 workers, 1 to 5 steps and both schemes. */
+/** Any 90 consecutive numbers cover all combinations of 1 to 9 workers, 1 to 5 steps and both schemes. */
 export function grammarCase(number: number): GrammarOptions {
   return {
     poolSize: 1 + (number % 9),

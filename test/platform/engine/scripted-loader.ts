@@ -1,4 +1,4 @@
-/** @file Engines that load, answer and fail under the control of a test. */
+/** @file A fake model loader and fake engines. Tests control when these load, answer and fail. */
 import {
   abortError,
   type EngineEvent,
@@ -98,11 +98,11 @@ export class ScriptedEngine implements LocalEngine {
   }
 }
 
-/** Loads the requested models. `hold` delays loads, and `fail` makes the next load throw. */
+/** Loads a `ScriptedEngine` for each requested model. `hold` delays loads, and `fail` makes the next load throw. */
 export class ScriptedLoader implements EngineLoader {
   readonly loaded: ScriptedEngine[] = [];
   hold: Gate | null = null;
-  /** Delays the calls of all engines that are loaded after it is set. */
+  /** If set, delays the calls of all engines that are loaded from then on. */
   holdCalls: Gate | null = null;
   fail: Error | null = null;
 

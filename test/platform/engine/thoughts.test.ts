@@ -1,4 +1,4 @@
-/** @file Tests that the thoughts of local models are separated from their answers, wherever the stream is split. */
+/** @file Tests how the thoughts of local models are separated from their answers. */
 import { expect, it } from 'vitest';
 import { ThinkTagSplitter, type EngineEvent } from '../../../src/core/contract';
 import { partThoughts } from '../../../src/platform/engine/thoughts';
@@ -30,7 +30,7 @@ it('an answer without thoughts is unchanged', () => {
   }
 });
 
-it('thoughts stay in the answer if there is no splitter, as under a grammar', () => {
+it('think tags stay in the answer if there is no splitter, as under a grammar', () => {
   const text = '<think>is part of the plan</think>';
   expect(channelsOf([text], null)).toEqual({ reasoning: '', content: text });
 });

@@ -36,7 +36,7 @@ describe('OutputGate', () => {
     expect(sent.length).toBeLessThan(300);
   });
 
-  it('stays within the limit on messages even if the code prints to both streams in turn', () => {
+  it('stays within the message limit even if the code alternates between both streams', () => {
     const { made, sent, text } = gate(CODE_OUTPUT_LIMIT);
     const [toOut, toError] = [made.writer('stdout'), made.writer('stderr')];
     for (let count = 0; count < CODE_OUTPUT_LIMIT / 2; count += 1) {
@@ -63,7 +63,7 @@ describe('OutputGate', () => {
     expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: 'ab' }]);
   });
 
-  it('cuts the output at its limit, reports this once, and sends nothing after it', () => {
+  it('cuts the output at its limit, reports the limit once, and then sends nothing', () => {
     const { made, sent, text } = gate(10);
     const write = made.writer('stdout');
     write(bytes('12345678'));
@@ -78,7 +78,7 @@ describe('OutputGate', () => {
     expect(made.isOpen).toBe(false);
   });
 
-  it('allows output of exactly the limit', () => {
+  it('allows output that is exactly as long as the limit', () => {
     const { made, sent } = gate(4);
     made.writer('stdout')(bytes('1234'));
     expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: '1234' }]);

@@ -18,7 +18,7 @@ const codeOf = (work: Promise<unknown>) =>
 /** The migrations of a future version. */
 const NEXT: readonly Migration[] = [...MIGRATIONS, () => {}];
 
-/** Lists the connections that begin a transaction from now until the test ends. */
+/** Returns a list that collects every connection that begins a transaction from now until the test ends. */
 function watchConnections(): IDBDatabase[] {
   const connections: IDBDatabase[] = [];
   const transaction = IDBDatabase.prototype.transaction;
@@ -48,7 +48,7 @@ describe('a transaction', () => {
     expect(await read(database)).toBe('before');
   });
 
-  it('passes its durability on to IndexedDB, `relaxed` by default', async () => {
+  it('passes its durability to IndexedDB, `relaxed` by default', async () => {
     const database = testDatabase();
     await read(database);
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -69,7 +69,7 @@ describe('faults', () => {
     await expect(full).rejects.toThrow(/Delete runs you no longer need/);
   });
 
-  it('report a full disk for an aborted request', async () => {
+  it('report a full disk if the browser aborted the transaction because of it', async () => {
     const database = testDatabase();
     await write(database, 'x');
     const quota = new DOMException('full', 'QuotaExceededError');
@@ -109,7 +109,7 @@ describe('a connection that is lost', () => {
     expect(connections).toHaveLength(2);
   });
 
-  it('is replaced in the middle of the work, which is then repeated', async () => {
+  it('is replaced in the middle of a transaction, which is then repeated', async () => {
     const database = testDatabase();
     await write(database, 'before');
     let tries = 0;
@@ -123,7 +123,7 @@ describe('a connection that is lost', () => {
     expect(await read(database)).toBe('after');
   });
 
-  it('is dropped when the browser reports it as closed', async () => {
+  it('is replaced when the browser reports it as closed', async () => {
     const database = testDatabase();
     const connections = watchConnections();
     await write(database, 'kept');
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
     first?.close();
   });
 
-  it('is replaced at most twice for one call, and again for the next call', async () => {
+  it('is replaced at most twice per call, and the next call tries again', async () => {
     const database = testDatabase();
     await write(database, 'kept');
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
@@ -149,7 +149,7 @@ describe('a connection that is lost', () => {
     expect(await read(database)).toBe('kept');
   });
 
-  it('is not cached when it could not even be opened', async () => {
+  it('is opened again by the next call if it could not be opened', async () => {
     const database = testDatabase({ pauses: [] });
     const spy = vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
       throw new DOMException('Internal error', 'UnknownError');
@@ -160,8 +160,8 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('two tabs', () => {
-  it('of different versions: the older one closes its connection', async () => {
+describe('a tab with an older version', () => {
+  it('closes its connection when a newer tab opens the database', async () => {
     const older = testDatabase();
     await write(older, 'kept');
     const newer = testDatabase({ name: older.name, migrations: NEXT });
@@ -170,7 +170,7 @@ describe('two tabs', () => {
     await expect(read(older)).rejects.toThrow(/newer version/);
   });
 
-  it('of different versions: the older one finishes its transactions before its connection closes', async () => {
+  it('finishes its transactions before its connection closes', async () => {
     const older = testDatabase();
     await write(older, 'x');
     const writing = Array.from({ length: 20 }, (_, index) => write(older, `value ${index}`));
@@ -179,7 +179,7 @@ describe('two tabs', () => {
     await Promise.all(writing);
   });
 
-  it('report that the older tab blocks the newer version, and the newer tab works once the older one closes', async () => {
+  it('blocks a newer tab, which reports an error until the older tab closes', async () => {
     const name = uniqueName();
     const seed = testDatabase({ name });
     await write(seed, 'kept');
@@ -194,7 +194,7 @@ describe('two tabs', () => {
 });
 
 describe('migrations', () => {
-  it('run one after the other, each once', async () => {
+  it('run in order, each once', async () => {
     const ran: number[] = [];
     const counted = NEXT.map((migrate, index): Migration => (...args) => {
       ran.push(index);

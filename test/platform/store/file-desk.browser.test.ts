@@ -28,7 +28,7 @@ const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new B
 describe('the Web Worker that reads files', () => {
   it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
     const { store, desk: files } = desk();
-    // The page has the database open as well.
+    // The page also has this database open.
     expect(await store.count()).toBe(0);
     const file = new Blob([lineOf('run-1'), 'half a li\n', lineOf('run-2')]);
     const progress = await last(files.importRuns(file, signal));
@@ -53,7 +53,7 @@ describe('the Web Worker that reads files', () => {
     expect(asleep).toEqual([1000]);
   });
 
-  it('reports a script that cannot be loaded, a crash, and an unreadable report', async () => {
+  it('ends with a fault if it cannot start, crashes, or sends an invalid report', async () => {
     const progress = "{type: 'progress', done: 1, of: 2}";
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],

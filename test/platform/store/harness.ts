@@ -11,7 +11,7 @@ export function uniqueName(): string {
 }
 
 /**
- * A database that is closed when the test ends. If no name is given, the database is new and is also deleted when the test ends.
+ * Creates a database that is closed when the test ends. Without a name, the database is new and is also deleted at the end.
  */
 export function testDatabase(options: DatabaseOptions = {}): Database & { readonly name: string } {
   const name = options.name ?? uniqueName();

@@ -34,7 +34,7 @@ function browser(name: string) {
 }
 
 describe('a new run', () => {
-  it('is stored in order, however fast its events arrive', async () => {
+  it('is stored in order even if its events arrive at the same time', async () => {
     const { visit } = browser('kept-order');
     const { store } = visit();
     const events = run('run-1');
@@ -63,7 +63,7 @@ describe('runs that disappeared', () => {
     expect(await visit().lost()).toBeNull();
   });
 
-  it('are not reported when the user deleted them in this browser', async () => {
+  it('are not reported if the user deleted them in this browser', async () => {
     const { visit } = browser('kept-deleted');
     const first = visit();
     await first.store.addRuns([run('run-1'), run('run-2')]);
@@ -93,7 +93,7 @@ describe('runs that disappeared', () => {
     expect(await next.lost()).toMatchObject({ runs: 2 });
   });
 
-  it('are reported even when a run is written while counting the runs fails', async () => {
+  it('are reported even if a run is written before the stored runs can be counted', async () => {
     const { visit, evict, notes, place } = browser('kept-unchecked');
     await visit().store.addRuns([run('run-1'), run('run-2')]);
     await evict();
@@ -134,7 +134,7 @@ describe('runs that disappeared', () => {
     expect(await restored.lost()).toMatchObject({ runs: 2 });
   });
 
-  it('are not reported if no run disappeared, even if runs are added while counting the runs fails', async () => {
+  it('are not reported by mistake if runs are added before the stored runs can be counted', async () => {
     const { visit, place } = browser('kept-added');
     await visit().store.addRuns([run('run-1')]);
     const later = visit(() => place, 1);

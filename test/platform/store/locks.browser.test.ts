@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('let waiting callers continue when the page that holds the lock closes, and reject callers that abort', async () => {
+  it('resolve for all waiting callers when the holder’s page closes, and reject aborted callers', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');
@@ -61,7 +61,7 @@ describe('Web Locks', () => {
     expect(free.toSorted()).toEqual(['one', 'other']);
   });
 
-  it('reject with a message when they are not available', async () => {
+  it('reject with an explanation if the browser does not provide them', async () => {
     const locks = createWebLocks(null);
     await expect(locks.acquire('x')).rejects.toThrow(/https or from localhost/);
     const waiting = locks.whenFree('x', new AbortController().signal);
@@ -97,7 +97,7 @@ describe('notices between tabs', () => {
     there.close();
   });
 
-  it('notify other tabs that everything may have changed', async () => {
+  it('can report to other tabs that everything may have changed', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const runs: string[] = [];
@@ -112,7 +112,7 @@ describe('notices between tabs', () => {
     there.close();
   });
 
-  it('notify other tabs that only policies have changed', async () => {
+  it('can report to other tabs that only policies have changed', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const others: unknown[] = [];

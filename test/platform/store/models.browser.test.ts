@@ -21,7 +21,7 @@ const own = (id: string, label: string): ModelManifest => ({
 });
 
 describe('own models', () => {
-  it('are stored, replaced and deleted, and listed by label', async () => {
+  it('are stored, replaced and deleted, and sorted by label', async () => {
     const database = testDatabase();
     const models = createOwnModels(database);
     await models.put(own('1', 'Zebra'));
@@ -34,7 +34,7 @@ describe('own models', () => {
     expect(await later.list()).toEqual([{ ...own('2', 'ant'), showWorkers: 'name' }, own('1', 'Zebra')]);
   });
 
-  it('are listed without those that cannot be read', async () => {
+  it('are listed without unreadable models', async () => {
     const database = testDatabase();
     const models = createOwnModels(database);
     await models.put(own('1', 'Zebra'));
@@ -44,7 +44,7 @@ describe('own models', () => {
     expect(await models.list()).toEqual([own('1', 'Zebra')]);
   });
 
-  it('can be stored in a database of an older version after a migration, which keeps the stored preferences', async () => {
+  it('can be stored in a migrated older database, which keeps its preferences', async () => {
     const before = testDatabase({ migrations: MIGRATIONS.slice(0, 1) });
     const preferences = createPreferencesStore(before);
     await preferences.write({ ...(await preferences.read()), theme: 'dark' });

@@ -6,7 +6,7 @@ import { keptPolicy } from '../../fixtures/kept-policy';
 import { testDatabase } from './harness';
 
 describe('policies', () => {
-  it('are stored, replaced and deleted, and listed with the newest first', async () => {
+  it('are stored, replaced and deleted, and listed newest first', async () => {
     const database = testDatabase();
     const policies = createPolicyStore(database);
     await policies.put(keptPolicy('1', { madeAt: 1 }));
@@ -21,7 +21,7 @@ describe('policies', () => {
     expect(await later.get('2')).toBeNull();
   });
 
-  it('are listed without those that cannot be read', async () => {
+  it('are listed without unreadable policies', async () => {
     const database = testDatabase();
     await createPolicyStore(database).put(keptPolicy('1'));
     await database.transact(['policies'], 'readwrite', (transaction) =>
@@ -31,7 +31,7 @@ describe('policies', () => {
     expect(await createPolicyStore(database).get('2')).toBeNull();
   });
 
-  it('are added to an older database by a migration', async () => {
+  it('can be stored in a migrated older database, which keeps its preferences', async () => {
     const before = testDatabase({ migrations: MIGRATIONS.slice(0, 6) });
     await createPreferencesStore(before).write({ theme: 'dark' });
     before.close();

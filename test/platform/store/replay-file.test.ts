@@ -84,7 +84,7 @@ async function valuesIn(file: Blob): Promise<readonly unknown[]> {
 }
 
 describe('a replay file', () => {
-  test('contains each run packed separately, the index, and a content security policy with the viewer’s hashes', async () => {
+  test('contains separately packed runs, an index, and a content security policy with the viewer’s hashes', async () => {
     const one = stampEvents(finishedRunBodies());
     const two = stampEvents(finishedRunBodies(), { runId: 'run-2' });
     const { file, runs, outputs, simulated, withheld, leftOut } = await writerOf({ 'run-1': one, 'run-2': two })();
@@ -113,7 +113,7 @@ describe('a replay file', () => {
     expect(await file.text()).not.toContain('attack');
   });
 
-  test('contains the prompts of steps as they were sent, and no prompt of a Conductor', async () => {
+  test('contains the prompts of steps as they were sent, but no prompt of a Conductor', async () => {
     const bodies = bodyOf('42').map((body) => (body.type === 'plan-started' ? { ...body, messages: OTHER } : body));
     const { file } = await writerOf({ 'run-1': stampEvents(bodies) })();
     const [first] = await valuesIn(file);
@@ -125,7 +125,7 @@ describe('a replay file', () => {
     expect(JSON.stringify(first)).not.toContain('A prompt of a Conductor');
   });
 
-  test('contains no prompt of a follow-up, because it repeats the earlier question and answer', async () => {
+  test('contains no prompts of a follow-up run, because they repeat the earlier question and answer', async () => {
     const context = { runId: 'run-0', question: 'An earlier question', answer: 'An earlier answer' };
     const bodies = bodyOf('42').map((body) =>
       body.type === 'run-started' ? { ...body, question: { text: 'And then?', context } } : body,
@@ -136,7 +136,7 @@ describe('a replay file', () => {
     expect(packed).not.toMatch(/A prompt of a step|An earlier/);
   });
 
-  test('leaves out a run whose prompt holds a key, and names the step', async () => {
+  test('leaves out a run whose prompt contains a key, and names the step', async () => {
     const runs = { 'run-1': runOf('42').map((event) => withPrompt(event, 'Use sk-proj-abcDEF123456abcDEF123456 now')) };
     const { withheld } = await writerOf(runs)();
     expect(withheld).toMatchObject([{ where: 'the prompt of step 1' }]);
@@ -149,7 +149,7 @@ describe('a replay file', () => {
     ['a Google key', null, 'Use AIzaSyA1234567890abcdefghijklmnopqrstuv'],
     ['a Hugging Face token', null, 'hf_AbCdEfGhIjKlMnOpQrStUv123456'],
     ['an authorization header', null, 'Authorization: Bearer abcdefgh12345678ijklmnop'],
-  ])('leaves out a run whose output holds %s, even if the secret is spread over two deltas', async (_, key, text) => {
+  ])('leaves out a run whose output contains %s, even if it is split over two deltas', async (_, key, text) => {
     const runs = { bad: runOf(text, 'bad'), good: runOf('42', 'good') };
     const { file, runs: written, withheld } = await writerOf(runs, key === null ? [] : [key])();
     expect(written).toBe(1);
@@ -157,7 +157,7 @@ describe('a replay file', () => {
     expect(JSON.stringify(await valuesIn(file))).not.toContain('bad');
   });
 
-  test('does not show the question of a run if the question holds a key', async () => {
+  test('does not reveal the question of a run if the question contains a key', async () => {
     const events = stampEvents([runStarted({ question: { text: 'Why does sk-abcdef1234567890abcd fail?' } })]);
     const { withheld } = await writerOf({ 'run-1': events })();
     expect(withheld).toMatchObject([{ question: '', where: expect.stringContaining('question') }]);
@@ -167,12 +167,12 @@ describe('a replay file', () => {
     'Call hf_hub_download_with_retries and sk-learn-compatible-estimators.',
     `SHA-256 ${createHash('sha256').update('x').digest('hex')}`,
     'The Bearer of this letter may pass.',
-  ])('keeps ordinary text: %s', async (text) => {
+  ])('keeps a run with ordinary text: %s', async (text) => {
     const { withheld } = await writerOf({ 'run-1': runOf(text) })();
     expect(withheld).toEqual([]);
   });
 
-  test('leaves out missing runs, and runs whose task must not leave this browser, and reports both', async () => {
+  test('leaves out missing runs and runs of confidential tasks, and reports both', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't', isConfidential: true };
     const events = stampEvents(finishedRunBodies()).map((event, index) => (index === 0 ? { ...event, batch } : event));
     const { runs, leftOut } = await writerOf({ 'run-1': events, gone: [] })();
@@ -183,7 +183,7 @@ describe('a replay file', () => {
     ]);
   });
 
-  test('leaves out an unmarked run whose dataset is confidential, and the fork of this run', async () => {
+  test('leaves out a run of a confidential dataset, even without a mark, and its fork', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't' };
     const parent = { runId: 'run-1', round: 0, step: 0 };
     const started = (more: object, runId: string) =>
@@ -204,7 +204,7 @@ describe('a replay file', () => {
     ]);
   });
 
-  test('includes images only if asked, and counts them in both cases', async () => {
+  test('includes images only on request, but always counts them', async () => {
     const image = { hash: 'f00', type: 'image/png' as const, width: 1, height: 1, size: 3 };
     const events = stampEvents([runStarted({ question: { text: 'What is this?', images: [image] } })]);
     const write = writerOf({ 'run-1': events });
@@ -215,7 +215,7 @@ describe('a replay file', () => {
     expect((await valuesIn(without.file))[0]).toMatchObject({ images: [] });
   });
 
-  test('stops when aborted', async () => {
+  test('is not written if the signal aborts', async () => {
     const stop = new AbortController();
     const writing = writerOf({ 'run-1': runOf('42') })({ signal: stop.signal });
     stop.abort();

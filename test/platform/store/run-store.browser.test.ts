@@ -19,7 +19,7 @@ import { testDatabase } from './harness';
 const appendAll = (store: IndexedRunStore, events: readonly RunEvent[]) =>
   Promise.all(events.map((event) => store.append(event)));
 const finishedRun = (runId: string, at?: number) => stampEvents(finishedRunBodies(), at ? { runId, at } : { runId });
-/** A run whose first step is streaming. */
+/** A run whose first two steps are streaming. */
 const runningRun = (runId: string) => finishedRun(runId).slice(0, 13);
 const following = (events: readonly StoredEvent[], body: EventBody): RunEvent => {
   const last = events.at(-1);
@@ -28,7 +28,7 @@ const following = (events: readonly StoredEvent[], body: EventBody): RunEvent =>
   return { ...body, runId, seq: seq + 1, at: at + 1, segment, elapsed };
 };
 
-/** The records on disk. */
+/** Returns the stored records. */
 function dump(database: Database) {
   return database.transact(RUN_STORES, 'readonly', async (transaction) => ({
     keys: await transaction.objectStore('chunks').getAllKeys(),
@@ -68,7 +68,7 @@ describe('appending', () => {
       for (const event of runs.flatMap((run) => run[index] ?? [])) {
         appends.push(store.append(event).then(() => void written.push(`${event.runId} ${event.seq}`)));
       }
-      // Pauses now and then, so that the store writes different numbers of events together.
+      // Waits now and then, so that the store writes batches of different sizes.
       if (index % 3 === 0) await appends.at(-1);
     }
     await Promise.all(appends);
@@ -80,7 +80,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(12);
   });
 
-  it('resolves when another connection to the database can read the event', async () => {
+  it('resolves once another connection to the database can read the event', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const [start] = finishedRun('run-1');
@@ -117,7 +117,7 @@ describe('appending', () => {
     expect((await store.read('run-1')).map(({ seq }) => seq)).toEqual(Array.from({ length: 58 }, (_, seq) => seq));
   });
 
-  it('writes the start and end of the run and of each call with strict durability, and other events with relaxed durability', async () => {
+  it('uses strict durability for the start and end of runs and calls, and relaxed for other events', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     const spy = watchTransactions();
@@ -136,7 +136,7 @@ describe('appending', () => {
     expect(relaxed).not.toContain('step-finished');
   });
 
-  it('writes each call for a plan and the end of each wait with strict durability, but not the start of a wait', async () => {
+  it('uses strict durability for calls for a plan and the end of waits, but not the start of waits', async () => {
     const store = createRunStore(testDatabase());
     const [begun] = runningRun('run-1');
     if (!begun) throw new Error('The run has no beginning.');
@@ -180,7 +180,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(1);
   });
 
-  it('continues after events of another tab, not from its cached state', async () => {
+  it('continues after events that another tab appended, not from its cached state', async () => {
     const database = testDatabase();
     const here = createRunStore(database);
     const events = runningRun('run-1');
@@ -219,7 +219,7 @@ describe('appending', () => {
 });
 
 describe('appending when storage fails', () => {
-  /** Makes all writes after the first `after` ones fail as on a full disk. */
+  /** Lets the first `after` writes succeed. Makes all later writes fail as on a full disk. */
   function fillDisk(after = 0) {
     const put = IDBObjectStore.prototype.put;
     let puts = 0;
@@ -263,7 +263,7 @@ describe('appending when storage fails', () => {
 });
 
 describe('storing and reading a run', () => {
-  it('returns the same run as was shown live, from shrunk deltas and shared texts', async () => {
+  it('restores a run from shrunk deltas and shared texts as it was shown live', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     let runs = 0;
@@ -390,7 +390,7 @@ describe('lists of runs', () => {
     for (let from = 0; from < many; from += 500) {
       const page = Array.from({ length: 500 }, (_, index) => {
         const number = from + index;
-        // The times of the runs do not follow the order of their ids, and every two runs have the same time.
+        // Times do not follow the order of ids, and each time belongs to two runs.
         const at = 1_700_000_000_000 + Math.floor(((number * 7919) % many) / 2) * 1000;
         return stampEvents(bodies, { runId: `run-${number}`, at });
       });
@@ -398,7 +398,7 @@ describe('lists of runs', () => {
     }
   }
 
-  it('show many runs page by page, newest first and each run once, without a cursor', async () => {
+  it('contain 5,000 runs in pages, newest first and each run once, without a cursor', async () => {
     const store = createRunStore(testDatabase());
     await fill(store);
     const cursors = [
@@ -427,7 +427,7 @@ describe('lists of runs', () => {
     for (const cursor of cursors) expect(cursor).not.toHaveBeenCalled();
   });
 
-  it('have no next page if a page ends exactly with the last run', async () => {
+  it('have no next page if a page ends with the last run', async () => {
     const store = createRunStore(testDatabase());
     for (const number of [1, 2]) await appendAll(store, finishedRun(`run-${number}`, number * 1000));
     expect((await store.summaries({ limit: 2 })).next).toBeNull();
@@ -436,7 +436,7 @@ describe('lists of runs', () => {
     expect((await store.summaries({ limit: 1, after: next })).summaries.map(({ id }) => id)).toEqual(['run-1']);
   });
 
-  it('include a list of only the runs that have not ended', async () => {
+  it('include a separate list of the runs that have not ended', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await appendAll(store, finishedRun('ended'));
@@ -454,7 +454,7 @@ describe('deleting runs', () => {
   it('deletes a run and nothing else', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
-    // The keys of these runs are neighbours.
+    // The keys of these runs are adjacent.
     for (const runId of ['run-1', 'run-10', 'run-2']) await appendAll(store, finishedRun(runId));
     await store.delete('run-1');
     expect(await store.read('run-1')).toEqual([]);
@@ -490,7 +490,7 @@ describe('deleting runs', () => {
 });
 
 describe('adding whole runs', () => {
-  it('skips runs that are already stored, and the second copy of a run in the same call', async () => {
+  it('skips runs that are already stored, and duplicates in the same call', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, finishedRun('run-1'));
     const outcomes = await store.addRuns([finishedRun('run-1'), finishedRun('run-2'), finishedRun('run-2')]);

@@ -23,7 +23,7 @@ function open() {
 const QUESTIONS = ['one', 'two', 'three', 'four', 'five'];
 const hashes = (questions: readonly string[]) => questions.map(questionHashOf).sort();
 
-test('the stored vectors of one model are read page by page, without those of other models', async () => {
+test('the stored vectors of one model are read in pages, without those of other models', async () => {
   const { vectors, records } = open();
   await vectors.add('a', new Map(QUESTIONS.map((question) => [question, Float32Array.of(0, 1)])));
   for (const model of ['a@1', 'b']) await vectors.add(model, new Map([['other', Float32Array.of(1, 0)]]));
@@ -37,7 +37,7 @@ test('the stored vectors of one model are read page by page, without those of ot
   expect(await records.state('c')).toEqual({ count: 0, newest: 3 });
 });
 
-test('`since` returns the vectors that were added at or after a time, or null if there are too many', async () => {
+test('`since` returns the vectors added at or after a time, or null if they exceed the limit', async () => {
   const { vectors, records } = open();
   for (const question of QUESTIONS) await vectors.add('a', new Map([[question, Float32Array.of(1)]]));
   await vectors.add('b', new Map([['other', Float32Array.of(1)]]));

@@ -1,12 +1,10 @@
-/**
- * @file Calls workers of the test server and collects their events.
- */
+/** @file Calls workers of the test server and collects their events. */
 import { toPoolWorker, type Channel, type Clock, type Fault, type KeySource } from '../../../src/core/contract';
 import type { WorkerClient, WorkerEvent, WorkerOptions, WorkerSetup } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { createOpenAiWorkers, type OpenAiWorkersOptions } from '../../../src/platform/workers/openai-client';
 
-/** A worker whose model is a scenario of the test server. */
+/** Returns a worker whose model id selects a scenario of the test server. */
 export function setupOf(baseUrl: string, model: string, more: Partial<WorkerSetup> = {}): WorkerSetup {
   const base = { id: `worker-${model}`, name: `Worker ${model}`, mark: 'WO', colour: 1, price: null, description: '' };
   return { ...base, baseUrl, model, needsKey: false, ...more };

@@ -5,9 +5,9 @@ import { optionsFor, setupOf, workersFor } from './calls';
 
 const IMAGE = imageFile('photo');
 
-describe('images for a worker that could see when the run began', () => {
+describe('images for a worker that accepted images when the run began', () => {
   test.each([[undefined], [true as const]])(
-    'are sent only if the worker is still marked as able to see: %s',
+    'are sent only if the worker is still marked as accepting images: %s',
     async (canSee) => {
       const images = memoryImages();
       await images.put(IMAGE);
@@ -20,7 +20,7 @@ describe('images for a worker that could see when the run began', () => {
           return Promise.resolve(new Response('', { status: 400 }));
         },
       });
-      // The run stores that the worker could see when the run began.
+      // The run stores that the worker accepted images when the run began.
       const options = optionsFor({ ...setup, canSee: true });
       const message = { role: 'user' as const, content: 'What is this?', images: [IMAGE.hash] };
       const events = [];

@@ -22,7 +22,7 @@ async function control(endpoint: string, model: string): Promise<unknown> {
   return response.json();
 }
 
-/** The requests for a model that the server has received. */
+/** Returns the requests for a model that the server has received. */
 const requestsOf = async (model: string) => requestsShape.parse(await control('requests', model)).requests;
 /** Waits until the last request for a model has ended. Returns how it ended. */
 const endingOf = async (model: string) => endingShape.parse(await control('ended', model)).ending;
@@ -49,7 +49,7 @@ describe('the HTTP client in a page', () => {
     expect(await call('think-tags')).toMatchObject({ reasoning: 'Six times seven.', content: 'It is 42.' });
   });
 
-  test('passes a preflight that allows only authorization and content-type', async () => {
+  test('passes a CORS preflight that allows only authorization and content-type', async () => {
     const reply = await callWithKey('wrong-key@strict', `${origin}/strict/v1`, RIGHT_KEY);
     expect(reply.end?.type).toBe('finished');
     const [request] = await requestsOf('wrong-key@strict');
@@ -58,7 +58,7 @@ describe('the HTTP client in a page', () => {
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
   });
 
-  test('reports a rejected preflight as an unreachable server, and sends no request after it', async () => {
+  test('reports a rejected CORS preflight as an unreachable server, and sends no request', async () => {
     const { fault } = await call('ok@preflight', `${origin}/refused-preflight/v1`);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
     expect(fault?.message).toContain('CORS');
@@ -79,11 +79,11 @@ describe('the HTTP client in a page', () => {
     expect(await requestsOf('redirect')).toHaveLength(1);
   });
 
-  test('reads the pause that a server asks for', async () => {
+  test('reports the wait time that a rate-limited server requests', async () => {
     expect((await call('429-always')).fault).toMatchObject({ code: 'rate-limited', retryAfter: 1000 });
   });
 
-  test('fails when the connection breaks, and keeps the text', async () => {
+  test('fails when the connection breaks, after passing on the text so far', async () => {
     const events = begin(setupOf(url, 'cut-later'))[Symbol.asyncIterator]();
     const texts = [await events.next(), await events.next()].map(({ value }) => value);
     expect(texts).toMatchObject([{ text: 'The first' }, { text: ' words' }]);
@@ -91,14 +91,14 @@ describe('the HTTP client in a page', () => {
     expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off', retryable: true } });
   });
 
-  test('fails when the answer ends early, and keeps the text', async () => {
+  test('fails when the answer ends early, and keeps the text so far', async () => {
     const reply = await call('no-done');
     expect(reply.content).toBe('The first words');
     expect(reply.fault).toMatchObject({ code: 'cut-off', retryable: true });
   });
 });
 
-describe('the server sees that a call is stopped', () => {
+describe('the connection to the server closes early', () => {
   test('when the signal aborts during the answer', async () => {
     const controller = new AbortController();
     const events = begin(setupOf(url, 'slow@signal'), controller.signal)[Symbol.asyncIterator]();
@@ -136,7 +136,7 @@ test('of 12 calls to one server, 7 wait for a free connection, and all 12 finish
   for (const reply of await Promise.all(calls)) expect(reply.end?.type).toBe('finished');
 });
 
-test('the worker test in a page passes every check', async () => {
+test('the worker test passes every check in a browser', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const found: string[] = [];
   for await (const { name, state } of tester.test(setupOf(`${origin}/strict/v1`, 'ok'), null, never()))
@@ -146,7 +146,7 @@ test('the worker test in a page passes every check', async () => {
   );
 });
 
-test('the worker test distinguishes a server that rejects calls from pages from a missing server', async () => {
+test('the worker test distinguishes a server that rejects CORS calls from an unreachable server', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const words = async (baseUrl: string, key: string | null) => {
     const setup = setupOf(baseUrl, 'ok', { needsKey: key !== null });

@@ -19,7 +19,7 @@ describe('the price table', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('has the price of a model under its name, and the same price for its dated builds', () => {
+  test('has a price for a model name, and the same price for its dated versions', () => {
     const known = knownPrice('anthropic', 'claude-haiku-4-5');
     expect(known).toMatchObject({ price: { input: 1, output: 5, cachedInput: 0.1 }, date: '2026-11-21' });
     expect(knownPrice('anthropic', 'claude-haiku-4-5-20251001')).toEqual(known);
@@ -27,7 +27,7 @@ describe('the price table', () => {
     expect(knownPrice('openai', 'gpt-5.5')).toMatchObject({ note: expect.stringContaining('short context') });
   });
 
-  test('has no price for a newer model, or for a model that is listed only at another provider', () => {
+  test('has no price for a newer model, or for a model that is listed only for another provider', () => {
     for (const model of ['claude-opus-5-5', 'claude-opus-5.5', 'claude', ''])
       expect(knownPrice('anthropic', model)).toBeNull();
     expect(knownPrice('openrouter', 'gpt-5.5')).toBeNull();

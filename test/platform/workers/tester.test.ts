@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Each test has its own tester, because the next call after a rejection would wait, and this clock does not advance.
+// Each test has its own tester, because a tester waits after a rejected call, and this clock does not advance.
 let tester: WorkerTester;
 beforeEach(() => {
   tester = createWorkerTester({
     clock: new FakeClock(),
-    // A service's preset counts only at its own address, so calls to that address are redirected to the test server.
+    // A service's preset applies only at the service's address, so calls to that address go to the test server.
     fetch: (url, init) => fetch(url.replace(OPENAI, server.url), init),
   });
 });
@@ -33,7 +33,7 @@ async function check(setup: WorkerSetup, key: string | null = null): Promise<Wor
   return checks;
 }
 
-/** The newest state of each check, in the order in which the checks first appeared. */
+/** Returns the newest state of each check. The checks keep the order in which they first appeared. */
 function outcome(checks: readonly WorkerCheck[]): Record<string, WorkerCheck['state']> {
   return Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 }
@@ -61,7 +61,7 @@ describe('the test of a worker', () => {
     });
   });
 
-  test('fails at the address if no server is running, and asks the user whether one is running', async () => {
+  test('fails at the address with a hint if no server is running', async () => {
     const stopped = await startOpenAiServer();
     await stopped.close();
     const checks = await check(setupOf(stopped.url, 'ok'));
@@ -70,7 +70,7 @@ describe('the test of a worker', () => {
     expect(detailOf(checks, 'address')).toContain('Is the server running?');
   });
 
-  test('fails at the key if it is wrong, and passes with the right one', async () => {
+  test('fails at a wrong key, and passes with the right key', async () => {
     const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
     const wrong = await check(setup, 'sk-wrong-0123456789');
     expect(outcome(wrong)).toEqual({ address: 'passed', model: 'passed', key: 'failed', answer: 'failed' });
@@ -79,7 +79,7 @@ describe('the test of a worker', () => {
     expect(outcome(await check(setup, RIGHT_KEY))).toMatchObject({ key: 'passed', answer: 'passed' });
   });
 
-  test('fails at the key without a call if the worker has no key', async () => {
+  test('fails at a missing key without a call', async () => {
     const checks = await check(setupOf(OPENAI, 'ok@keyless', { needsKey: true }));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'failed' });
     expect(detailOf(checks, 'key')).toContain('platform.openai.com');
@@ -91,7 +91,7 @@ describe('the test of a worker', () => {
     expect(server.calls('ok@no-key').at(-1)?.headers).not.toHaveProperty('authorization');
   });
 
-  test('fails at the model if it is unknown', async () => {
+  test('fails at an unknown model', async () => {
     const checks = await check(setupOf(server.url, 'unknown-model@2'));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'unknown', model: 'failed', answer: 'failed' });
     expect(detailOf(checks, 'model')).toContain('unknown-model@2');
@@ -107,17 +107,17 @@ describe('the test of a worker', () => {
     expect(outcome(checks)).toMatchObject({ address: 'unknown', model: 'passed', answer: 'passed' });
   });
 
-  test('passes the check of the answer even if the check of streaming or of the token count fails', async () => {
+  test('passes the answer check even if the streaming or usage check fails', async () => {
     expect(outcome(await check(setupOf(server.url, 'whole')))).toMatchObject({ answer: 'passed', streaming: 'failed' });
     expect(outcome(await check(setupOf(server.url, 'no-usage')))).toMatchObject({ answer: 'passed', usage: 'failed' });
   });
 
-  test('fails at the answer if that is empty', async () => {
+  test('fails at an empty answer', async () => {
     const checks = await check(setupOf(server.url, 'empty'));
     expect(checks.find(({ name, state }) => name === 'answer' && state === 'failed')?.fault?.code).toBe('empty-reply');
   });
 
-  test('calls again without settings that were rejected', async () => {
+  test('repeats the call without the settings that the server rejected', async () => {
     server.script('picky', (exchange) => {
       const refused = ['stream_options', 'temperature', 'max_tokens'][exchange.earlier];
       if (refused === undefined) return SCENARIOS['ok']?.(exchange);
@@ -132,13 +132,13 @@ describe('the test of a worker', () => {
     ['html', 'bad-address'],
     ['429-always', 'rate-limited'],
     ['cut', 'cut-off'],
-  ])('fails at the answer: %s', async (model, code) => {
+  ])('fails at the answer for the reply %s', async (model, code) => {
     expect((await check(setupOf(server.url, model))).at(-1)).toMatchObject({ name: 'answer', fault: { code } });
   });
 });
 
 describe('the test of an address that answers 404', () => {
-  /** A server that answers below `/v1` only. */
+  /** Returns a tester for a server that responds with 404 outside `/v1`. */
   const below = (path: string, baseUrl: string) => {
     const fetchBelow = (url: string, init?: RequestInit) =>
       url.startsWith(baseUrl) && !url.startsWith(`${baseUrl}/v1/`)
@@ -148,7 +148,7 @@ describe('the test of an address that answers 404', () => {
   };
   const ROOT = 'https://desk.example';
 
-  test('offers the address with /v1 if that answers, and calls nothing else', async () => {
+  test('suggests the address with /v1 if that works, and calls no model', async () => {
     tester = below('ok', ROOT);
     const checks = await check(setupOf(ROOT, 'ok@moved'));
     expect(outcome(checks)).toEqual({ address: 'failed' });
@@ -156,7 +156,7 @@ describe('the test of an address that answers 404', () => {
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
-  test('offers no other address if the address with /v1 does not answer either', async () => {
+  test('suggests no address if the address with /v1 does not work either', async () => {
     tester = below('no-list', ROOT);
     const checks = await check(setupOf(ROOT, 'ok@nowhere', { needsKey: true }), RIGHT_KEY);
     expect(checks.some(({ correction }) => correction !== undefined)).toBe(false);
@@ -173,15 +173,15 @@ describe('the test of an address that answers 404', () => {
   });
 });
 
-describe('a worker’s own sampling', () => {
-  test('is sent in the test, and reported as accepted', async () => {
+describe('the sampling settings of a worker', () => {
+  test('are sent in the test, and reported as accepted', async () => {
     const sampling = { temperature: 0.4, topP: 0.8, maxTokens: 9 };
     const checks = await check(setupOf(server.url, 'ok@own', { sampling }));
     expect(outcome(checks).sampling).toBe('passed');
     expect(server.calls('ok@own').at(-1)?.body).toMatchObject({ temperature: 0.4, top_p: 0.8, max_tokens: 512 });
   });
 
-  test('is left out and named if the server rejects it', async () => {
+  test('are left out and named if the server rejects them', async () => {
     server.script('no-top-k', (exchange) =>
       exchange.earlier > 0
         ? SCENARIOS['ok']?.(exchange)
@@ -212,13 +212,13 @@ describe('the test of thinking', () => {
     expect(outcome(await thinking('ok', { reasoning: 'off' })).reasoning).toBe('passed');
   });
 
-  test('gives no result, with the reason, if thinking was requested but not received', async () => {
+  test('is inconclusive, with a reason, if thinking was requested but not received', async () => {
     const checks = await check(setupOf(OPENAI, 'ok', { reasoning: 'high' }));
     expect(outcome(checks).reasoning).toBe('unknown');
     expect(detailOf(checks, 'reasoning')).toContain('OpenAI doesn’t return thoughts');
   });
 
-  test('explains where to set thinking if the provider has no setting for it in calls', async () => {
+  test('explains where to set thinking if calls can’t set it', async () => {
     const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
     expect(detailOf(checks, 'reasoning')).toContain('Set it on that server');
   });
@@ -255,7 +255,7 @@ function waitThenAbort(controller: AbortController): void {
 }
 
 describe('the list of models', () => {
-  test('has the ids in order, and marks the models that can see', async () => {
+  test('is sorted by id, and marks the models that accept images', async () => {
     const listed = await tester.models(server.url, null, never());
     const ids = listed.map(({ id }) => id);
     expect(listed.filter(({ canSee }) => canSee).map(({ id }) => id)).toEqual(['ok', 'reasoning']);
@@ -275,7 +275,7 @@ describe('the list of models', () => {
     await expect(tester.models(server.urlOf(mode), null, never())).rejects.toMatchObject({ fault: { code } });
   });
 
-  test('can be stopped', async () => {
+  test('is rejected with an AbortError if the signal aborts', async () => {
     await expect(tester.models(server.url, null, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
@@ -292,7 +292,7 @@ describe('a test under the daily budget', () => {
     return { spending, locks };
   }
 
-  test('is booked at its cost', async () => {
+  test('adds its cost to the spending of the day', async () => {
     const { spending } = await room(1);
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(outcome(checks).answer).toBe('passed');
@@ -303,7 +303,7 @@ describe('a test under the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  test('is not made if the budget has no room for it, and reports this', async () => {
+  test('makes no call if the remaining budget is too small, and explains why', async () => {
     const { spending } = await room(0.0001);
     const before = server.calls('ok').length;
     const checks = await check(setupOf(server.url, 'ok', { price }));
@@ -313,21 +313,21 @@ describe('a test under the daily budget', () => {
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  test('does not wait for running calls that reserve the rest of the budget, and reports this', async () => {
+  test('fails with an explanation if running calls have reserved the remaining budget', async () => {
     const { spending } = await room(0.01);
     await spending.hold({ runId: 'run', workerId: 'other', name: 'Other', usd: 0.0099 });
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(detailOf(checks, 'answer')).toContain('Wait until they have ended');
   });
 
-  test('is not booked if it is free', async () => {
+  test('adds nothing to the spending of the day if it is free', async () => {
     const { spending } = await room(0);
     const checks = await check(setupOf(server.url, 'ok', { price: { input: 0, output: 0 } }));
     expect(outcome(checks).answer).toBe('passed');
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  test('counts as the reserved amount if it is abandoned, and its lock keeps other tabs from settling it', async () => {
+  test('counts its reserved amount as spent if aborted, and holds a lock during the call', async () => {
     const { spending, locks } = await room(1);
     const stop = new AbortController();
     const other = locks.tab();

@@ -5,7 +5,7 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
 
-/** The effort of a run, which the user sets to Quick, Balanced or Thorough, can set a thinking level. */
+/** The user sets the effort of a run to Quick, Balanced or Thorough. The effort can set a thinking level. */
 describe('the thinking level of a call', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
     ['the level of the effort for a model that can think', { model: 'openai/gpt-5' }, 'low', 'low'],
@@ -37,7 +37,7 @@ describe('a call of a run whose effort sets a thinking level', () => {
     return server.calls('thinker').at(-1)?.body;
   };
 
-  it('asks for the thinking level of the effort, unless the user chose a level', async () => {
+  it('requests the thinking level of the effort, unless the user chose a level', async () => {
     expect(await bodyOf({}, 'low')).toMatchObject({ reasoning_effort: 'low' });
     expect(await bodyOf({ reasoning: 'high' }, 'low')).toMatchObject({ reasoning_effort: 'high' });
     expect(await bodyOf({})).not.toHaveProperty('reasoning_effort');

@@ -4,7 +4,7 @@ import { PageYield } from '../../../src/platform/workers/page-yield';
 import { watchBody } from '../../../src/platform/workers/watched-body';
 import { FakeClock } from '../../fixtures/fake-clock';
 
-/** Returns the pieces in which a body of one chunk arrives at the decoder. */
+/** Sends the text as a single chunk. Returns the pieces that `watchBody` passes to the decoder. */
 async function piecesOf(text: string): Promise<string[]> {
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {

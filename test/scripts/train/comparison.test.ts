@@ -1,4 +1,4 @@
-/** @file Paired comparisons of the policy with other contenders, such as the heuristic. */
+/** @file Tests paired comparisons of the policy with other ways to plan (contenders), such as the heuristic. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters } from '../../../src/core/policy';
@@ -23,12 +23,12 @@ describe('a comparison', () => {
     expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
   });
 
-  it('counts the policy as always wrong and without calls if there are no parameters', () => {
+  it('counts the policy as wrong and without calls if it has no parameters', () => {
     const [item] = drawn;
     expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
   });
 
-  it('is paired, so the lead over a contender that is right on the same items is exactly 0', () => {
+  it('gives a lead of exactly 0 over a contender that is right on the same items', () => {
     const results = Array.from({ length: 50 }, (_, index) => each(() => index % 2 === 0));
     expect(summarize(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
   });

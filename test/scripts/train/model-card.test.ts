@@ -1,4 +1,4 @@
-/** @file Tests the model card of the policy, and that the shipped weights are those with the best result in validation. */
+/** @file Tests the model card of the policy, and that the shipped weights have the best validation result. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import checkpoint from '../../../models/policy/checkpoint.json';
@@ -17,8 +17,8 @@ import {
 } from '../../../scripts/train/training-record';
 
 /**
- * The record of a training. Its policy is right on all items on which the built-in rules (the heuristic) are right. On a share
- * `lead` of all items, only the policy is right.
+ * Returns the record of a training. On half of the items, all contenders are right. On a further share `lead` of all items, only
+ * the policy is right.
  */
 function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
   const results = Array.from({ length: 1_000 }, (_, index) =>
@@ -74,7 +74,7 @@ describe('the model card', () => {
     expect(card).toContain('mean of 2 training seeds: +15.0 ± 7.1 points over the heuristic');
   });
 
-  it('lets the policy replace the heuristic only if the lead of the policy is statistically certain', () => {
+  it('lets the policy replace the heuristic only if its lead is statistically certain', () => {
     expect(mayReplaceHeuristic(training(0.05).trials)).toBe(true);
     expect(mayReplaceHeuristic(training(0.001).trials)).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('the shipped files', () => {
     return record;
   });
 
-  it('include the checkpoint of the chosen training, and each record’s file name matches its content', () => {
+  it('include the checkpoint of the chosen training, and records with matching file names', () => {
     expect(all.map(recordName)).toEqual(names);
     expect(checkpoint.revision).toBe(chosenTraining(all)?.revision);
   });

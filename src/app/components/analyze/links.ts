@@ -1,5 +1,6 @@
 /**
- * @file Links from the marks of plots, such as bars and points, to *Runs*. A link selects exactly the runs that its mark counts.
+ * @file Links from the marks of plots, such as bars and points, to the *Runs* page. Each link selects exactly the runs that its
+ * mark counts.
  */
 import {
   ALL_RUNS,
@@ -11,15 +12,15 @@ import {
 } from '../../../core/contract';
 import { runsAddress } from '../../state/run-query-text';
 
-/** The filter of the page. The link of a mark adds conditions to it. */
+/** The page's filter, to which a mark's link adds conditions. */
 interface Context {
   readonly filter: RunFilter;
 }
 
 /**
- * The page's filter, prepared for the conditions of a mark. A search by meaning finds only a limited number of runs: the most
- * similar ones. If a mark's conditions exclude some of them, less similar runs would take their place. The page does not count
- * those. So the lowest similarity on the page becomes a condition.
+ * Prepares the page's filter for links from marks. A search by meaning has a maximum number of results. If it leaves out less
+ * similar runs, the returned filter requires the lowest similarity found. Otherwise, a link with more conditions could find the
+ * runs that the page leaves out.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -27,7 +28,7 @@ export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFil
   return { ...filter, similarity: overlap(filter.similarity, { least, most: null }) };
 }
 
-/** The address of the runs that a mark counts. @param conditions conditions of the mark, added to the page's filter */
+/** The address of the runs that a mark counts. @param conditions the mark's conditions, added to the page's filter */
 export function runsBehind({ filter }: Context, conditions: Partial<RunFilter>): string {
   return runsAddress({
     ...filter,
@@ -47,9 +48,10 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * Conditions that select the runs with such a step. The result uses the filter's lists of workers and roles if possible, because
- * users can edit these lists more easily than a condition on a step. The lists can't express other properties or an unknown
- * worker. All lists apply to the same step, so they are not used if the page's filter already has workers, providers or roles.
+ * Conditions that select the runs with a matching step. If possible, the result uses the filter's `workers` and `roles`, because
+ * users can edit these lists more easily than a condition on a step. The lists can't express an unknown worker or other
+ * properties of a step. They are also not used if the page's filter already has workers, providers or roles, because one step
+ * must meet the conditions of all these lists.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;
@@ -61,8 +63,8 @@ export function withStep({ filter }: Context, step: Partial<StepFilter>): Partia
 }
 
 /**
- * The values that both lists allow. An empty list allows every value. The lists always have a common value, because a mark counts
- * at least one run that matches the page's filter.
+ * The values that both lists allow. An empty list allows every value. Two non-empty lists always have a common value, because a
+ * mark counts at least one run that matches the page's filter.
  */
 function among<Value>(page: readonly Value[], wanted: readonly Value[] = []): readonly Value[] {
   if (wanted.length === 0) return page;

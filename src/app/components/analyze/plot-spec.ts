@@ -1,4 +1,4 @@
-/** @file What the page shows for one plot: its words, its drawing and its data table. */
+/** @file The text, the drawing and the data table of a plot. */
 import type {
   BarRow,
   Column,
@@ -12,9 +12,9 @@ import type {
 } from '../plots/plot';
 
 export interface PlotSpec {
-  /** States a finding if the data support one. Otherwise names the quantities. */
+  /** A finding, if the data support one. Otherwise, the names of the plotted quantities. */
   readonly title: string;
-  /** Explains the units and the intervals, and gives the number of runs, plans or steps. */
+  /** The units, the meaning of the intervals, and the number of runs, plans or steps. */
   readonly caption: string;
   readonly warning?: string;
   readonly drawing: PlotDrawing;

@@ -10,7 +10,7 @@ import type { PlotContext } from './words';
 interface PlotEntry<Name extends FigureName> {
   /** Title that is shown until the data is computed, or if there is not enough data. */
   readonly title: string;
-  /** What is counted to decide whether there is enough data for the plot, such as "graded runs". */
+  /** The noun for the data that the plot requires, such as "graded runs". */
   readonly needs: string;
   readonly plot: (data: FigureData[Name], context: PlotContext) => PlotSpec;
 }

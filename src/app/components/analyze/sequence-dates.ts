@@ -1,4 +1,4 @@
-/** @file Dates below a sequence of runs. */
+/** @file Date labels for the horizontal axis of a sequence of runs. */
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -8,7 +8,7 @@ export function shortDate(at: number): string {
   return day.format(at);
 }
 
-/** Labels for the times `to`: dates, or times of day if all are on one day. Leaves out invalid times. */
+/** Labels for the times `to`: times of day if all are on the same day, otherwise dates. Skips invalid times. */
 export function datesOf(
   points: readonly { readonly run: number; readonly to: number }[],
 ): readonly { readonly run: number; readonly text: string }[] {

@@ -1,4 +1,4 @@
-/** @file Words and links that several plots of the Analyze page share. */
+/** @file Texts, intervals and table cells that several plots of the *Analyze* page share. */
 import type { Role, RunFilter, Shape } from '../../../core/contract';
 import type { Estimate } from '../../../core/analysis/statistics/estimate';
 import { count, money, percent } from '../figures';
@@ -6,9 +6,9 @@ import type { PlotTable, RowMark, TableCell, Whisker } from '../plots/plot';
 
 /** What a plot depends on besides its data. */
 export interface PlotContext {
-  /** The page's filter, prepared for links to runs by `narrowable` of `links.ts`. */
+  /** The page's filter, prepared by `narrowable` for links to runs. */
   readonly filter: RunFilter;
-  /** Returns the two letters and the colour of the worker with this name. `undefined`: the user no longer has this worker. */
+  /** Returns the two letters and the color of the worker with this name. `undefined`: the user no longer has this worker. */
   readonly markOf: (worker: string) => RowMark | undefined;
 }
 
@@ -38,7 +38,7 @@ type Header = PlotTable['header'][number];
 export const textColumn = (name: string): Header => ({ name, isNumber: false });
 export const numberColumn = (name: string): Header => ({ name, isNumber: true });
 
-/** Headers for a share or mean, the ends of its interval, and its n. */
+/** Headers for an estimate: its mean, both ends of its interval, and its sample size. */
 export function estimateColumns(name: string): readonly Header[] {
   return [name, `${name}, low`, `${name}, high`, `${name}, n`].map(numberColumn);
 }
@@ -53,7 +53,7 @@ export function estimateCells(estimate: Estimate | null, words: (value: number) 
 
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
-/** US dollars on an axis, with two significant digits: `$0.025`. */
+/** Formats US dollars for an axis, with two significant digits: `$0.025`. */
 export function tickMoney(usd: number): string {
   return `$${short.format(usd)}`;
 }
@@ -73,7 +73,7 @@ export function numberWord(value: number): string {
   return NUMBERS[value] ?? count(value);
 }
 
-/** The label for an unknown worker, which only damaged runs have. */
+/** The label for an unknown worker. Only damaged runs have unknown workers. */
 export const UNKNOWN_WORKER = 'Unknown worker';
 
 export const SHAPE_NAMES: Readonly<Record<Shape, string>> = {

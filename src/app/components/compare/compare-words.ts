@@ -104,7 +104,7 @@ export function statusWord({ status }: Pick<Run, 'status'>): string {
 
 /**
  * The words above the answer of a run, and whether the answer differs from that of the base run. `text` is empty if no words are
- * needed. If a run has no answer yet but is still running, this is not a difference.
+ * needed. A missing answer does not count as a difference while the run without the answer is still running.
  */
 export function answerWords(run: Run, base: Run): { readonly text: string; readonly differs: boolean } {
   if (run.answer === null) {

@@ -1,6 +1,4 @@
-/**
- * @file Compares texts in a Web Worker. The Web Worker starts at the first call, and is terminated after 10 s without work.
- */
+/** @file Compares texts in a Web Worker, which starts at the first call and is terminated after 10 s without work. */
 import * as z from 'zod/mini';
 import { abortError, fault, FaultError } from '../../../core/contract';
 import type { DiffPiece } from '../../../core/analysis/diff-piece';
@@ -19,7 +17,7 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Time for which an idle Web Worker is kept, ms. */
+/** How long an idle Web Worker is kept, ms. */
 const LINGER = 10_000;
 
 const jobs = new Map<number, Job>();
@@ -28,8 +26,8 @@ let nextId = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Compares two texts, see `wordDiff`. Resolves with `null` if they are too long or too different. Rejects with a `FaultError` if
- * the Web Worker can't be loaded or fails, and with an `AbortError` on abort.
+ * Compares two texts with `wordDiff`. Resolves with `null` if the texts are too long or too different. Rejects with a
+ * `FaultError` if the Web Worker can't be loaded or fails, and with an `AbortError` on abort.
  */
 export function diffTexts(before: string, after: string, signal: AbortSignal): Promise<readonly DiffPiece[] | null> {
   if (signal.aborted) return Promise.reject(abortError());
@@ -63,7 +61,7 @@ function open(): Worker {
   return opened;
 }
 
-/** Removes a job. If no job is left, terminates the Web Worker, which may still be busy with the removed job for seconds. */
+/** Cancels a job. If no other job is pending, terminates the Web Worker, because it could stay busy with this job for seconds. */
 function cancelJob(id: number): void {
   const job = jobs.get(id);
   if (!job) return;

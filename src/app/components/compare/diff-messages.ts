@@ -9,6 +9,6 @@ export interface DiffRequest {
 
 export interface DiffResponse {
   readonly id: number;
-  /** `null`: the texts differ too much, or are too long. */
+  /** `null`: the texts are too different or too long. */
   readonly pieces: readonly DiffPiece[] | null;
 }

@@ -1,8 +1,8 @@
-/** @file Shortens a comparison of two texts for the page: long stretches that are equal are folded. */
+/** @file Shortens a comparison of two texts for display: folds long pieces of equal text, and limits the length. */
 import { beginningOf } from '../../../core/contract';
 import type { DiffPiece } from '../../../core/analysis/diff-piece';
 
-/** A piece as shown. `folded`: a stretch of equal text. The reader sees only its length until they open it. */
+/** A piece as the page shows it. `folded`: equal text. The page shows only its length until the user opens it. */
 export interface ShownPiece {
   readonly kind: DiffPiece['kind'] | 'folded';
   readonly text: string;
@@ -10,10 +10,10 @@ export interface ShownPiece {
 
 /** Maximum number of UTF-16 units of equal text that stay visible beside a change. */
 const AROUND = 160;
-/** Stretches of equal text with fewer UTF-16 units are shown whole. */
+/** Minimum number of UTF-16 units in a piece of equal text that is folded. */
 const SHORTEST_FOLD = 600;
 
-/** The pieces, with long stretches of equal text folded. Up to `AROUND` units beside a change stay visible. */
+/** Folds long pieces of equal text. Up to `AROUND` units beside a change stay visible. */
 export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   return pieces.flatMap((piece, index): ShownPiece[] => {
     const { kind, text } = piece;
@@ -32,7 +32,7 @@ export function foldEqual(pieces: readonly DiffPiece[]): ShownPiece[] {
   });
 }
 
-/** The text without its first or last word, because this word may have been split. `''` if the text has no space. */
+/** Removes the word at `side`, because it may be cut off. Returns `''` if the text has no white space. */
 function wholeWords(text: string, side: 'start' | 'end'): string {
   const at = side === 'end' ? text.search(/\s\S*$/) : text.search(/\s/);
   if (at < 0) return '';
@@ -44,7 +44,7 @@ export function lengthOf(pieces: readonly ShownPiece[]): number {
   return pieces.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The first pieces, with at most this many UTF-16 units and pieces. The units of folded pieces do not count. */
+/** The first pieces, up to a maximum number of UTF-16 units and pieces. Units of folded pieces do not count. */
 export function firstPieces(pieces: readonly ShownPiece[], most: { units: number; pieces: number }): ShownPiece[] {
   const first: ShownPiece[] = [];
   let left = most.units;

@@ -1,4 +1,4 @@
-/** @file Words for compared steps: what differs, how they ended, and who carried them out. */
+/** @file Texts about a step in a comparison: what differs, how the step ended, and which worker it has. */
 import { STEP_PARTS, type StepPart } from '../../../core/analysis/run-differences';
 import { workerOf, type Run, type StepRun } from '../../../core/contract';
 import { listed } from '../figures';
@@ -54,7 +54,7 @@ export function workerName(run: Run, stepRun: StepRun): string {
   return workerOf(run, stepRun)?.name ?? 'No worker';
 }
 
-/** Numbers and colours of the steps that a step sees. */
+/** The numbers of the steps that a step sees, and the colors of their workers. */
 export function seenSteps(run: Run, round: number, stepRun: StepRun): { number: number; colour: number }[] {
   return stepRun.step.access.map((step) => ({
     number: stepNumber(run, { round, step }),

@@ -1,4 +1,4 @@
-/** @file Words for a whole run: its calls, what it waits for, what its Conductor will do, and how it ended. */
+/** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
 import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { duration, plural } from '../figures';
@@ -12,15 +12,15 @@ export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
 }
 
 /**
- * ", 1 waiting": the number of steps whose next call is due but not sent yet. `''` if there are none, or if the run is not
- * running.
+ * ", 1 waiting": the number of steps whose next call is due but not sent yet. `''` if there are no such steps, or if the run has
+ * ended.
  */
 export function waitingCount(run: Run): string {
   const waiting = run.rounds.flatMap((round) => round.steps).filter(isCallWaiting).length;
   return waiting > 0 && run.status === 'running' ? `, ${waiting} waiting` : '';
 }
 
-/** Says that the plan of a round waits for approval. Rounds are 0-based. */
+/** Says that the plan of a round waits for approval. @param round 0-based */
 export function heldSentence(round: number): string {
   const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
   return `${plan} is waiting for your approval. ${round === 0 ? 'No worker has been called yet.' : 'No calls are made while you decide.'}`;
@@ -45,14 +45,14 @@ export function choiceSentence(plans: number): string {
   return `${plural(plans, 'plan')} to choose from. No worker has been called yet.`;
 }
 
-/** Announced to assistive technology: that a run has started, and how it ended. */
+/** The announcement for screen readers when a run starts or ends. */
 export function endSentence(run: Run): string {
   switch (run.status) {
     case 'running':
       return 'The run has started.';
     case 'finished':
       return `The run finished after ${duration(run.time)}. The answer is ready.`;
-    // The fault is in an alert, which is announced anyway.
+    // The fault is shown in an alert, which screen readers announce anyway.
     case 'failed':
       return '';
     case 'cancelled':

@@ -1,6 +1,6 @@
 /**
- * @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry of the Conductor menu. The
- * second menu lists them.
+ * @file Builds the Conductor menu, and the second menu beside it. Similar Conductors share an entry of the Conductor menu. If
+ * this entry is chosen, the second menu lists its Conductors.
  */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
@@ -41,8 +41,8 @@ export interface SecondMenu {
 /**
  * The groups of the menu. One entry is shared by all Conductors in which a model writes the subtasks for the policy's steps.
  * Another entry is shared by all Conductors in which the policy ranks a model's plans. Workers that write plans share an entry if
- * there are more than `MOST_WRITERS`. A shared entry has the id and the name of the chosen Conductor. If none of its Conductors
- * is chosen, it has those of the first one.
+ * there are more than `MOST_WRITERS`. A shared entry has the id and the name of one of its Conductors: the chosen one, or else
+ * the first one.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));

@@ -1,17 +1,17 @@
-/** @file Sentences about the plan that Conduct shows: before a run, or while the plan waits for the user. */
+/** @file Sentences about the plan on the *Conduct* page, before a run or while the plan waits for the user. */
 import { heldPlan, type Preferences, type Run } from '../../../core/contract';
 import type { ConductStatus } from '../../state/conduct.svelte';
 import type { ShownPlan } from '../../state/shown-plan.svelte';
 import { choiceSentence, heldSentence, writesSentence } from './conduct-words';
 
-/** Shown beside the heading: what *Run* will do, and that nothing has been called. `''` if there is nothing to say. */
+/** The text beside the heading before a run: nothing has been called yet. `isPrivate` adds that no data will be sent. */
 export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
   const stays = isPrivate ? ' Nothing will leave this machine.' : '';
   if (status === 'editing') return `Edited by you. Nothing has been called yet.${stays}`;
   return (hasPlan || status === 'planning' ? 'What Run will do. Nothing has been called yet.' : '') + stays;
 }
 
-/** Shown above the empty score: why there is no plan. `''` if there is nothing to explain. */
+/** The text shown when there is no plan yet: why, or when the Conductor will plan. `''`: no text. */
 export function noPlanSentence(
   status: ConductStatus,
   { choice, isInstant }: Pick<ShownPlan, 'choice' | 'isInstant'>,

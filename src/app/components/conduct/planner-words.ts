@@ -3,16 +3,16 @@ import type { DefaultConductor } from '../../../core/conductor/default-conductor
 import type { ConductorInfo } from '../../../core/contract';
 import { money } from '../figures';
 
-/** The menu's entry for the automatic choice: "Automatic: GPT-5 mini". */
+/** The menu entry for the automatic choice: "Automatic: GPT-5 mini". */
 export function automaticLabel(info: ConductorInfo | null): string {
   if (!info) return 'Automatic';
   return `Automatic: ${info.kind === 'policy' ? 'trained policy' : info.label}`;
 }
 
 /**
- * Which Conductor plans if the choice is automatic, and why. `''` if the pool is empty.
+ * Which Conductor plans if the choice is automatic, and why. `''` if no worker is simulated or calls a model.
  * @param cost cost of a plan in US dollars. `null`: unknown
- * @param hasBudget whether the run or the day has a budget. With a budget, calls of unknown price are not made
+ * @param hasBudget whether there is a budget for the run or the day. If so, calls with unknown prices are not made
  */
 export function plannerSentence(
   { reason }: DefaultConductor,

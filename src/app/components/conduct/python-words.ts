@@ -1,8 +1,8 @@
-/** @file The sentence for a pool with Python if the chosen Conductor never calls Python. */
+/** @file The hint that the pool has Python, but the chosen Conductor never calls it. */
 import type { ConductorInfo, PoolWorker } from '../../../core/contract';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 
-/** Says that Python is in the pool but the Conductor never calls it. `''` if this is not the case. */
+/** Says that the Conductor never calls Python. `''` if it may call Python, or if the pool has no Python. */
 export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
   if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
   return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;
@@ -18,7 +18,7 @@ function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
     case 'webllm':
     case 'browser':
     case 'transformers':
-      // With `skeleton`, the policy chooses the steps, and the model only writes their subtasks.
+      // With `skeleton`, the policy plans the steps, and the model only writes the subtasks.
       return partOfPolicy(id)?.part === 'skeleton';
     case 'by-hand':
       return false;

@@ -1,6 +1,6 @@
 /** @file Formats a value of a table as a short text. */
 
-/** Maximum length of a cell's text, in UTF-16 units. Longer texts are cut and end with an ellipsis. */
+/** Maximum length of a text, in UTF-16 units. Longer texts are cut off, and an ellipsis is added. */
 const LONGEST = 120;
 
 export function cellText(value: unknown): string {

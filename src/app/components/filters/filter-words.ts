@@ -1,4 +1,4 @@
-/** @file Words for the conditions of a filter of runs. */
+/** @file Labels for the conditions of a run filter. */
 import {
   DOMAINS,
   GRADES,
@@ -24,7 +24,7 @@ import { dateAndTime, dayLabel } from '../dates';
 import { duration, money } from '../figures';
 import { shortText } from '../short-text';
 
-/** A value that can be chosen. */
+/** A value that the user can choose, with its label. */
 export interface Choice<Value> {
   readonly value: Value;
   readonly label: string;
@@ -47,11 +47,11 @@ export const REWARD_CHOICES: readonly Choice<Reward>[] = [
   { value: 1, label: '1' },
 ];
 
-/** An active condition, which can be removed. */
+/** An active condition of the filter, with a button that removes it. */
 export interface Chip {
   readonly key: string;
   readonly label: string;
-  /** The change of the filter that removes the condition. */
+  /** The change to the filter that removes the condition. */
   readonly without: Partial<RunFilter>;
 }
 
@@ -130,7 +130,7 @@ function range(
   return [{ key: name, label: `${name} ${words.join(' ')}`, without }];
 }
 
-/** Formats a time: as a day if it is the first or the last millisecond of that day, else as a date with a time. */
+/** Formats a time as a day if it is the first or last millisecond of the day. Otherwise, adds the time of day. */
 function moment(at: number): string {
   const date = new Date(at);
   const isStart = at === new Date(at).setHours(0, 0, 0, 0);

@@ -1,10 +1,10 @@
-/** @file The sentences that explain the result of a search by meaning. */
+/** @file Sentences that explain the result of a search by meaning. */
 import type { Nearness } from '../../../core/contract';
 import { count, plural } from '../figures';
 
 interface Comparison {
   readonly words: string;
-  /** `null`: no sentence model could compare, or the result is not known yet. */
+  /** `null`: no sentence model can compare the questions, or the comparison is not finished. */
   readonly nearness: Nearness | null;
   /** Whether the result is still being computed. */
   readonly isReading: boolean;
@@ -12,7 +12,7 @@ interface Comparison {
   readonly isModelInUse: boolean;
 }
 
-/** The result of a search by meaning, or why there is none. */
+/** Describes the result of a search by meaning, or says why there is no result. */
 export function nearnessWords({ words, nearness, isReading, isModelInUse }: Comparison): string {
   if (words.trim() === '')
     return 'Type a question or a few words. Runs are found if their question has a similar meaning.';

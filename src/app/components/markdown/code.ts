@@ -26,8 +26,8 @@ export function highlight(code: string, language: string): string | null {
 }
 
 /**
- * Replaces the spans of highlight.js with `i`, `b` or plain `span` elements, because the sanitizer removes classes. So tokens
- * differ in slant and weight, not in colour.
+ * Replaces the spans of highlight.js with `i`, `b` or plain `span` elements, because the sanitizer removes classes. As a result,
+ * highlighted code is italic or bold instead of colored.
  */
 function plainElements(markup: string): string {
   const open: string[] = [];

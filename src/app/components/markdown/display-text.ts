@@ -4,7 +4,10 @@
  * Therefore, text is shown with fewer marks and in short pieces. The stored text stays complete.
  */
 
-/** Matches more than 16 marks on one letter. No language needs as many. Unicode's stream-safe format (UAX #15) allows 30. */
+/**
+ * Matches more than 16 combining marks on one letter. No language needs that many. Unicode's stream-safe format (UAX #15)
+ * allows 30.
+ */
 const MARKS = /(\p{M}{16})\p{M}+/gu;
 
 /** The text with at most 16 combining marks on a letter. */

@@ -1,6 +1,4 @@
-/**
- * @file The Web Worker that parses Markdown, one text at a time. The page terminates the Web Worker if a block takes too long.
- */
+/** @file The Web Worker that parses Markdown, one text at a time. The page terminates it if a block takes too long. */
 import { createMarkup } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
 
@@ -19,7 +17,7 @@ async function parse(text: string, isComplete: boolean): Promise<void> {
       if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
     }
   } catch {
-    // The text is nested too deeply for the parser, which is recursive.
+    // The parser is recursive and fails if the text is nested too deeply.
     post({ type: 'failed' });
   }
 }

@@ -1,7 +1,6 @@
 /**
- * @file The page's side of the Web Worker that parses Markdown. Texts are parsed one at a time. If the next
- * block of a text takes too long, the rest of the text is not parsed. Then the Web Worker is terminated, because a parser can't
- * be interrupted.
+ * @file The client of the Web Worker that parses Markdown, one text at a time. If a block takes too long, the Web Worker is
+ * terminated, because a parser can't be interrupted. The rest of that text is not parsed.
  */
 import { startWorker } from '../../../platform/start-worker';
 import { listenToWorker } from '../../../platform/worker-reports';
@@ -27,7 +26,7 @@ export interface MarkupClient {
 
 /** Longest wait for one block, ms. */
 const DEADLINE = 1_000;
-/** Longest wait while a part of the Web Worker is loaded, ms. */
+/** Longest wait for one block while the Web Worker loads more code, ms. */
 const LONGEST_LOADING = 20_000;
 /** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
 const GRACE = 100;

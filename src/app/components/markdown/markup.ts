@@ -1,8 +1,8 @@
 /**
  * @file Renders a model's Markdown to HTML, block by block. This code runs in a Web Worker, because parsing hostile text may
- * never end. Model output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The
- * page sanitizes the result. The code for mathematics loads with the first formula, and the code for highlighting with the first
- * code block that names a language.
+ * never end. Model output is untrusted. Therefore raw HTML is shown as text, and images are never loaded. Links have their
+ * address in `data-address` instead of `href`. The page also sanitizes the result. The code for formulas is lazy-loaded with the
+ * first formula. The code for highlighting is lazy-loaded with the first code block that names a language.
  */
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
 import { isHeavy, withFewMarks } from './display-text';
@@ -46,7 +46,7 @@ const FULL_BLOCK = 1_000;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** @param loading is called before the code for mathematics or for highlighting is loaded over the network */
+/** @param loading called before the code for formulas or for highlighting is loaded over the network */
 export function createMarkup(loading: () => void): Markup {
   let typeset: Typeset | null = null;
   let highlight: Highlight | null = null;
@@ -92,7 +92,7 @@ export function createMarkup(loading: () => void): Markup {
     return math !== undefined && fits(math) ? math : `<code>${escape(formula)}</code>`;
   }
 
-  /** If loading fails, for example offline, formulas and code stay plain text. */
+  /** Loads the code that the last rendering lacked. If loading fails, for example offline, formulas and code stay plain text. */
   async function loadMissingParts(): Promise<void> {
     const parts = [...missingParts];
     missingParts.clear();
@@ -126,7 +126,7 @@ export function createMarkup(loading: () => void): Markup {
   return {
     async *blocks(text, isComplete) {
       const lexer = new Lexer(marked.defaults);
-      // This reads block tokens only. Inline text is parsed block by block, so one block can't delay the blocks before it.
+      // `blockTokens` doesn't parse inline text. `htmlOf` parses it block by block, so no block delays the blocks before it.
       const tokens = lexer.blockTokens(text, lexer.tokens);
       const sources = sourcesOf(tokens);
       for (const [index, source] of sources.entries()) {
@@ -138,7 +138,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks. The last one starts at the last token that isn't space, because more text may change that token. */
+/** The source of each block. The last block starts at the last non-space token, because more text may change that token. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,
@@ -177,8 +177,8 @@ function fits(html: string): boolean {
 }
 
 /**
- * Whether an address becomes a link. Only web and mail addresses do. Addresses with a user name or a password before the host do
- * not, because that part can look like another host.
+ * Whether an address becomes a link: a web or mail address without a user name or password. Such a part before the host can look
+ * like another host.
  */
 function isAddress(href: string): boolean {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href) || !URL.canParse(href)) return false;

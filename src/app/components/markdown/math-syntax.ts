@@ -1,15 +1,13 @@
-/**
- * @file Finds mathematics in a text: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as models write it.
- */
+/** @file Finds formulas in a text that a model wrote: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
 
-/** Maximum length of a formula, in UTF-16 units. The limit also keeps the search after a lone `$` in a long text cheap. */
+/** Maximum length of a formula, in UTF-16 units. The limit keeps the search short if a `$` has no closing `$`. */
 const LONGEST = 4_000;
 const BLOCK = /^(?:\$\$([^]{1,4000}?)\$\$|\\\[([^]{1,4000}?)\\\])[ \t]*(?:\n|$)/;
 const INLINE =
   /^(?:\$\$([^$]{1,4000}?)\$\$|\$(?!\s)((?:\\.|[^$\\\n]){1,4000}?)(?<!\s)\$(?!\d)|\\\(([^]{1,4000}?)\\\)|\\\[([^]{1,4000}?)\\\])/;
 
-/** Extensions for marked. @param render receives the formula, and whether to show it on a line of its own (`$$` and `\[`) */
+/** Extensions for marked. @param render receives a formula and whether it gets its own line, as for `$$` and `\[` */
 export function mathExtensions(render: (formula: string, display: boolean) => string): TokenizerAndRendererExtension[] {
   return [extension('block', BLOCK, render), extension('inline', INLINE, render)];
 }
@@ -20,7 +18,7 @@ function extension(
   render: (formula: string, display: boolean) => string,
 ): TokenizerAndRendererExtension {
   const name = `math-${level}`;
-  // A block must start a line. With a looser pattern, marked cuts paragraphs at every "$".
+  // A block formula must be at the start of a line. With a looser pattern, marked splits paragraphs at every "$".
   const opening = level === 'block' ? /(?<=^|\n)(?:\$\$|\\\[)/ : /\$|\\\(|\\\[/;
   return {
     name,

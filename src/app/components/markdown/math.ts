@@ -1,6 +1,6 @@
 /**
- * @file Renders formulas with KaTeX, as MathML only. MathML needs no web fonts, and is readable without inline
- * styles, which the page's content security policy refuses.
+ * @file Renders formulas with KaTeX, as MathML only. MathML needs no web fonts. It is readable without inline styles, which the
+ * page's content security policy blocks.
  */
 import katex from 'katex';
 
@@ -8,8 +8,8 @@ const kept = new Map<string, string>();
 const MOST_KEPT = 500;
 
 /**
- * A formula as MathML. A formula that can't be parsed is returned as its source text. Results are cached, because a growing text
- * renders its formulas again and again.
+ * A formula as MathML, or as its source text if it can't be parsed. Results are cached, because a formula in a streamed text is
+ * rendered many times.
  */
 export function typeset(formula: string, display: boolean): string {
   const key = `${display ? 'display' : 'inline'} ${formula}`;
@@ -23,7 +23,7 @@ export function typeset(formula: string, display: boolean): string {
     maxExpand: 200,
     maxSize: 20,
   });
-  // Only boxes and invalid formulas have inline styles. Quotes in text are escaped, so only attributes match.
+  // KaTeX adds inline styles only to boxes and invalid formulas. Quotes in text are escaped, so only attributes match.
   const markup = rendered.replace(/ style="[^"]*"/g, '');
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, markup);

@@ -1,6 +1,6 @@
 /**
- * @file Validates the responses of the Web Worker that parses Markdown. The Web Worker does not import this file, so zod is not
- * loaded there.
+ * @file Validates the responses of the Web Worker that parses Markdown. This file is separate from the messages, so that the Web
+ * Worker does not load zod.
  */
 import * as z from 'zod/mini';
 import type { MarkupResponse } from './markup-messages';

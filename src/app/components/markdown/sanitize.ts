@@ -1,5 +1,5 @@
 /**
- * @file Sanitizes rendered markup, as a second layer of safety after the renderer. Nothing in the result can run code, load a
+ * @file Sanitizes rendered Markdown, in addition to the escaping in the renderer. Nothing in the result can run code, load a
  * resource, or look like a control of the page.
  */
 import DOMPurify from 'dompurify';

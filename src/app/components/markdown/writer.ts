@@ -1,8 +1,8 @@
 /**
  * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may still grow, is
  * rendered again. Rendering everything again would take longer than a frame (measured on long answers). A Web Worker parses the
- * text. Before the first rendering, the text is shown plainly, without formatting. The same applies to text that takes longer
- * than `PATIENCE`, or that the Web Worker can't parse.
+ * text. Text is shown plainly, without formatting, before the first rendering, if parsing takes longer than `PATIENCE`, or if
+ * parsing fails.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';
@@ -88,7 +88,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** Finishes a stuck block as plain text once its paragraph has ended. Parsing then continues with the next paragraph. */
+  /** Once the paragraph of a stuck block has ended, shows that paragraph plainly and continues with the next paragraph. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;
@@ -161,7 +161,7 @@ export function createMarkdownWriter(
     const place = pieces[0]?.element ?? tail;
     if (html === null) return place.before(...nodes);
     const block = document.createElement('div');
-    // Long blocks get a larger placeholder height. With a small one, the browser would lay out dozens of blocks at a time.
+    // Long blocks get a larger placeholder height. With a small height, the browser would lay out dozens of blocks at a time.
     block.className = length < LONG ? 'block' : 'block long';
     block.append(...nodes);
     place.before(block);

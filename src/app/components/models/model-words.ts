@@ -106,7 +106,7 @@ export function partDone(progress: LoadProgress | null): number | null {
   return Math.min(1, progress.loaded / progress.total);
 }
 
-/** "12.4 MB of 24.0 MB, 3.1 MB/s" while a sentence model downloads. Before and after that, a phase such as "Connecting." */
+/** "12.4 MB of 24.0 MB, 3.1 MB/s" while a sentence model downloads. Before and after the download, e.g. "Connecting." */
 export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Checking what is already downloaded.';
   const { phase, loaded, total, speed } = progress;
@@ -146,8 +146,8 @@ export function timeLeft({ loaded, total, speed }: LoadProgress): string | null 
 }
 
 /**
- * How many plans that were written without a grammar were valid. The Models page mentions the grammar in the sentence before, so
- * this sentence says “it”.
+ * How many of the plans written without a grammar were valid. On the Models page, the previous sentence mentions the grammar, so
+ * “it” refers to the grammar.
  */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
   if (all === 0) return 'No saved run has a plan written without it.';

@@ -1,4 +1,4 @@
-/** @file View models of the candidate plans. They say which plans have the same workers and access. */
+/** @file View models of the candidate plans. Plans with the same workers and access (which steps each step sees) agree. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';

@@ -1,8 +1,8 @@
-/** @file Words for the ceiling of a run: its maximum number of calls and tokens, and its maximum cost. */
+/** @file Formats the ceiling of a run: its maximum calls, tokens and cost. */
 import type { Ceiling } from '../../../core/runs';
 import { count, money, plural } from '../figures';
 
-/** "At most 5 calls, free", "At most 5 calls, $0.0021 to $0.12". */
+/** Formats a ceiling: "At most 5 calls, free" or "At most 5 calls, $0.0021 to $0.12". */
 export function callsSentence(ceiling: Ceiling): string {
   const calls = `At most ${plural(ceiling.calls, 'call')}`;
   const tokens = ceiling.tokens === null ? '' : `, ${count(ceiling.tokens)} tokens`;
@@ -13,7 +13,7 @@ function costSentence({ free, range, usd }: Ceiling): string {
   return range === null && !free && usd !== null ? `at most ${money(usd)}` : rangeWords({ free, range });
 }
 
-/** "free", "$0.0021 to $0.12", "price unknown". */
+/** Formats a price range: "free", "$0.0021 to $0.12" or "price unknown". */
 export function rangeWords({ free, range }: Pick<Ceiling, 'free' | 'range'>): string {
   if (free) return 'free';
   if (!range) return 'price unknown';

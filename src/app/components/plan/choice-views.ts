@@ -1,18 +1,17 @@
-/** @file View models that show why each step got its worker. Steps that were changed after planning are left out. */
+/** @file View models that show why each step got its worker. Steps that the user changed after planning have none. */
 import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
 import { unchangedOrigins } from './step-origins';
 
 export interface ChoiceView {
-  /** 1-based. */
+  /** Number of the step, from 1. */
   readonly number: number;
   readonly worker: PoolWorker;
-  /** What the step is for. */
   readonly role: Role;
   readonly choice: StepChoice;
 }
 
 /**
- * Why each step got its worker. Only for steps that are the same in both workflows.
+ * Builds a view for each step that is unchanged since planning. Steps that hand over to the Conductor have none.
  * @param choices one for each step of `written`
  * @param written the workflow as its Conductor wrote it
  * @param current the workflow now, possibly edited by the user
@@ -28,7 +27,7 @@ export function choiceViews(
     const choice = choices[origin];
     const worker = pool[step.worker];
     if (!before || !choice || !worker || worker.kind === 'conductor') return [];
-    // An edit may have removed the role from the current step.
+    // Uses `before.role`, because an edit may have removed the role from the current step.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }
@@ -38,7 +37,7 @@ export function isChanged(written: Workflow, current: Workflow): boolean {
   return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
-/** The note above the list, for choices by the policy or a language model. Both give no reasons. `''`: no note. */
+/** The note above choices by the policy or a language model, which give no reasons. `''` for other choices. */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
     return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known about the workers it chose.';

@@ -12,7 +12,7 @@ const DOING: Readonly<Record<Role, string>> = {
   decide: 'as decider',
 };
 
-/** The end of the sentence "Known about it: …" for a worker that a policy or model chose, with its full stop. */
+/** The end of the sentence "Known about it: …", with its period. It describes a worker that a policy or a model chose. */
 export function knownOfWorker({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':
@@ -28,7 +28,7 @@ export function knownOfWorker({ basis, expected, graded, right, inRole, prior }:
   }
 }
 
-/** The end of the sentence "Birch was chosen because …", with its full stop. */
+/** The end of the sentence "Birch was chosen because …", with its period. */
 export function choiceReason({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   const chance = percent(expected);
   switch (basis) {
@@ -56,7 +56,7 @@ function figures({ by, domain, label }: ChoicePrior): string {
   return `the published results${label === undefined ? '' : ` of ${label}`} for ${domain}`;
 }
 
-/** Introduces the runs that counted most, with a space at the end. */
+/** The words before the list of the runs that influenced the choice most. They end with a space. */
 export function countedRuns({ by, nearBy }: StepChoice): string {
   if (by)
     return `Most similar${nearBy ? ' in meaning' : ''} to this question${nearBy ? ` (measured by ${nearBy})` : ''}: `;

@@ -1,11 +1,14 @@
-/** @file Words for a fork before it starts. Steps are numbered over all rounds, as in the score. */
+/**
+ * @file Describes a fork before it starts. A fork is a run that reuses steps of an earlier run. Step numbers continue across
+ * rounds.
+ */
 import type { ForkedStep } from '../../../core/contract';
 import type { ForkProposal } from '../../../core/runs';
 import { listed } from '../figures';
 import { rangeWords } from './ceiling-words';
 
 /**
- * Sentences that say which steps a fork reuses, which steps it calls, and whether the Conductor plans again.
+ * Lists the steps that a fork reuses and calls, and says whether the Conductor then plans another round.
  * @param stepsBefore number of steps in earlier rounds
  */
 export function forkSentences(
@@ -31,9 +34,9 @@ function stepsWord(steps: readonly number[]): string {
 }
 
 /**
- * What happens to one step, and its cost: "Reused, free", "Changed: called again, at most $0.01".
- * @param index its index in the fork's workflow
- * @param fork `proposal`: `null` until it is known. `stepsBefore`: number of steps in earlier rounds
+ * Describes what happens to one step and what it costs: "Reused, free" or "Changed: called again, at most $0.01".
+ * @param index the step's index in the fork's workflow
+ * @param fork `proposal`: `null` until the proposal is known. `stepsBefore`: number of steps in earlier rounds
  */
 export function forkedStepWords(
   step: ForkedStep,

@@ -18,7 +18,7 @@ const LIKENESSES: readonly IsLike[] = [
 ];
 
 /**
- * For each step of `current`, the 0-based index in `written` of the unchanged step, or `null` if the step was changed or added.
+ * For each step of `current`, its 0-based index in `written`. `null` if the step was changed or added.
  * An unchanged step has the same worker and subtask, and sees the same steps, even if these were moved or changed.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {

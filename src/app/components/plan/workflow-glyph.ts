@@ -1,11 +1,11 @@
-/** @file Computes the bars of a small score for a workflow that has not run yet. Parallel steps are above each other. */
+/** @file Computes the bars of a `MiniScore` for a workflow that has not run yet. Parallel steps share a column. */
 import type { GlyphBar, PoolWorker, Workflow } from '../../../core/contract';
 import { levelsOf } from '../score/parts';
 
-/** Share of its column that a step fills. The rest keeps neighbouring steps apart. */
+/** Share of a column's width that a bar fills. The gap separates it from the next bar. */
 const FILLED = 0.88;
 
-/** The bars of a workflow. Each worker has a lane, numbered from 1 in the order in which the workers first appear. */
+/** Returns one bar per step. Each worker gets a lane, numbered from 1 in order of first appearance. */
 export function glyphOfWorkflow({ steps }: Workflow, pool: readonly PoolWorker[]): GlyphBar[] {
   const levels = levelsOf(steps);
   const columns = Math.max(1, ...levels.map((level) => level + 1));

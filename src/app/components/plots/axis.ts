@@ -10,7 +10,7 @@ export interface Axis {
 /** Above this ratio of the largest to the smallest value, the axis is logarithmic. */
 const LOG_FROM = 8;
 
-/** A linear axis from 0. If all values are positive and differ much, a logarithmic axis. */
+/** A linear axis from 0. Logarithmic if all values are positive and the largest exceeds `LOG_FROM` times the smallest. */
 export function axisOf(values: readonly number[], words: (value: number) => string, width: number): Axis {
   const least = Math.min(...values, Infinity);
   const most = Math.max(...values, 0);

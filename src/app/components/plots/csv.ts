@@ -1,7 +1,7 @@
-/** @file The table of a plot as CSV, with unrounded numbers. */
+/** @file Converts the table of a plot to CSV, with unrounded numbers. */
 import type { PlotTable, TableCell } from './plot';
 
-/** If a text begins with one of these signs, spreadsheets run it as a formula. An apostrophe in front prevents that. */
+/** Spreadsheets run a text as a formula if it begins with one of these characters. A leading apostrophe prevents this. */
 const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
 
 export function plotAsCsv({ header, rows }: PlotTable): string {

@@ -1,9 +1,9 @@
-/** @file What plots are made of: marks, rows, points and tables. All lengths are in px. */
+/** @file Types for the data of plots: marks, rows, points and tables. All lengths are in px. */
 
-/** A part of a plot with a name and a tooltip. It can get the keyboard focus. */
+/** A part of a plot that shows a tooltip on hover and on keyboard focus. */
 export interface PlotMark {
   readonly key: string;
-  /** Centre. */
+  /** Center of the mark. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -11,16 +11,16 @@ export interface PlotMark {
   readonly about: About;
 }
 
-/** What a mark stands for. */
+/** The content of a mark's tooltip, and an optional link. */
 export interface About {
   readonly title: string;
-  /** The values of the mark in words, such as its cost and its number of runs, one per line. */
+  /** Formatted values, one per line, such as the cost and the number of runs. */
   readonly lines: readonly string[];
-  /** Address of a list of the runs that the mark counts. Absent: no filter selects exactly these runs. */
+  /** Link to the list of runs that the mark counts. Absent if no filter selects exactly these runs. */
   readonly href?: string | undefined;
 }
 
-/** A value with an interval, which a plot draws as a dot with a whisker. */
+/** A value and its interval, drawn as a dot with a whisker. */
 export interface Whisker {
   readonly value: number;
   /** `null`: no interval. */
@@ -36,22 +36,22 @@ export interface ScorePoint extends About {
   /** From 0 to 1. */
   readonly y: Whisker;
   readonly isOnFront: boolean;
-  /** Based on few runs, so it is drawn with a dashed outline. */
+  /** Whether the point is based on few runs. Such a point has a dashed outline. */
   readonly isFew?: boolean;
 }
 
-/** A worker's two letters and colour. */
+/** A worker's mark: two letters and a color number. */
 export interface RowMark {
   readonly mark: string;
   readonly colour: number;
 }
 
-/** Values side by side, one in each panel. */
+/** A row of a `RowPlot`, with one value per panel. */
 export interface WhiskerRow {
   readonly key: string;
   readonly label: string;
   readonly mark?: RowMark | undefined;
-  /** By panel. `null`: no value. */
+  /** One per panel. `null`: no value. */
   readonly cells: readonly (WhiskerCell | null)[];
 }
 
@@ -59,11 +59,11 @@ export interface WhiskerCell extends Whisker, About {
   readonly isFew?: boolean;
 }
 
-/** A column of a plot with rows: its heading, its format and its scale. */
+/** A column of a `RowPlot`: its heading, number format and scale. */
 export interface Panel {
   readonly title: string;
   readonly words: (value: number) => string;
-  /** Absent: from 0 to the largest value. */
+  /** Bounds of the scale. Default: from 0 to the largest value, rounded up. */
   readonly domain?: readonly [low: number, high: number];
 }
 
@@ -71,7 +71,7 @@ export interface HeatRow {
   readonly key: string;
   readonly label: string;
   readonly mark?: RowMark | undefined;
-  /** By column. `null`: no value. */
+  /** One per column. `null`: no value. */
   readonly cells: readonly (HeatCell | null)[];
 }
 
@@ -86,7 +86,7 @@ export interface BarRow extends About {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** Interval of the value. `null`: it is exact. */
+  /** `null` if the value is exact. */
   readonly interval: { readonly low: number; readonly high: number } | null;
   /** Text after the bar. */
   readonly words: string;
@@ -97,7 +97,7 @@ export interface BarRow extends About {
   readonly isMarked?: boolean;
 }
 
-/** A small drawing of a workflow: dots at places on a grid, and lines between two dots. */
+/** A small drawing of a workflow: dots on a grid, and lines that connect dots by their indexes. */
 export interface Glyph {
   readonly dots: readonly (readonly [column: number, row: number])[];
   readonly lines: readonly (readonly [from: number, to: number])[];
@@ -105,7 +105,7 @@ export interface Glyph {
 
 /** A value in a sequence of runs. */
 export interface SequencePoint {
-  /** 0-based place in the sequence. */
+  /** 0-based index of the run in the sequence. */
   readonly run: number;
   readonly value: number;
 }
@@ -118,11 +118,11 @@ export interface SequenceMean extends SequencePoint, About {
 export interface Column extends About {
   readonly key: string;
   readonly value: number;
-  /** Text below the column, shown if there is room. */
+  /** Text below the column. If there are many columns, only some of them show it. */
   readonly label: string;
 }
 
-/** A cell: text, or a number with its text. `null`: no value. */
+/** A table cell: a text, or a number with its formatted text. `null`: no value. */
 export type TableCell = string | { readonly value: number; readonly text: string } | null;
 
 /** The data of a plot, for the table on the page and for the exported CSV file. */

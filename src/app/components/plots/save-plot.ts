@@ -31,7 +31,7 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** A plot as the text of an SVG file, with the colours and the background of the page's current theme. */
+/** A plot as the text of an SVG file, with the colors and the background of the page's current theme. */
 export function drawingOf(svg: SVGSVGElement, title: string): Drawing {
   const copy = svg.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new FaultError(fault('internal', 'The plot could not be copied.'));
@@ -69,7 +69,7 @@ function inlineStyles(original: Element, copy: Element, plain: (colour: string) 
   }
 }
 
-/** Returns a function that converts colours such as `oklab(…)` to `rgb(…)`, because few programs can read them in a file. */
+/** Returns a function that converts colors such as `oklab(…)` to `rgb(…)`, because few SVG programs support `oklab(…)`. */
 function colourReader(): (value: string) => string {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const known = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** @file Describes the settings from a backup, one line each, with the value that a setting gets if the user confirms. */
+/** @file Describes the settings in a backup, one line each. Each line shows the value that restoring the backup would set. */
 import { isDefaultPrompt, type ConductorPrompts, type RestoredSettings } from '../../../core/contract';
 import { EFFORT_LABELS } from '../effort-words';
 import { count, listed, money } from '../figures';
@@ -20,7 +20,7 @@ export function shownAddress(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Returns `undefined` if there is no such worker. */
+/** Returns the name of a worker, or `undefined` if there is no such worker. */
 export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each restored setting, in a fixed order. */

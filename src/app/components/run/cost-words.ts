@@ -1,4 +1,4 @@
-/** @file The texts in the cost table of a run. */
+/** @file Formats the cells of the cost table of a run. */
 import type { CostRow, Costs } from '../../../core/analysis/run-costs';
 import type { Run } from '../../../core/contract';
 import { count, duration, money } from '../figures';
@@ -20,11 +20,15 @@ export interface CostCells {
   readonly output: string;
   readonly time: string;
   readonly cost: string;
-  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls, or if `totalUsd` is 0. */
+  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls or the run cost nothing. */
   readonly share: number | null;
 }
 
-/** The cells of a row. @param totalUsd cost of the whole run in US dollars @param index the row's place in the table */
+/**
+ * Formats the cells of a row.
+ * @param totalUsd cost of the whole run in US dollars
+ * @param index the row's position in the table
+ */
 export function costCells(run: Run, row: CostRow, totalUsd: number, index: number): CostCells {
   const { kind, round, step, stepRun, worker, attempts } = row;
   const called = attempts > 0;
@@ -47,12 +51,12 @@ export function costCells(run: Run, row: CostRow, totalUsd: number, index: numbe
   };
 }
 
-/** The number of input or output tokens: "2,731", "about 300". */
+/** Formats the number of input or output tokens: "2,731" or "about 300". */
 export function tokens(costs: Costs, side: 'input' | 'output'): string {
   return `${costs.estimated ? 'about ' : ''}${count(costs[side])}`;
 }
 
-/** The cost: "$0.0021", "$0.0021 + 1 unpriced" or "unknown". */
+/** Formats a cost: "$0.0021", "$0.0021 + 1 unpriced" or "unknown". */
 export function costWords({ usd, unpriced }: Pick<Costs, 'usd' | 'unpriced'>): string {
   if (unpriced === 0) return money(usd);
   return isCostUnknown({ usd, unpriced }) ? 'unknown' : `${money(usd)} + ${count(unpriced)} unpriced`;

@@ -14,7 +14,7 @@ import { stepNumber } from '../score/parts';
 import { faultWord, firstWords } from '../score/score-words';
 import { selectedPlace, selectionOf } from './selection';
 
-/** Number and colour of an event's step, or `null` for events without a step. */
+/** Number and color of an event's step, or `null` for events without a step. */
 export function headOf(event: StoredEvent, run: Run): { readonly number: number; readonly colour: number } | null {
   const place = selectedPlace(selectionOf(event));
   if (!place) return null;

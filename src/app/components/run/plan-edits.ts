@@ -4,8 +4,8 @@ import type { PoolWorker, Step, Workflow } from '../../../core/contract';
 import { listed } from '../figures';
 
 /**
- * One sentence for each step that was changed, added or removed. Steps are compared by position.
- * @param first the number of the first step of the round. Steps are numbered across all rounds of a run
+ * Returns one sentence for each step that was changed, added or removed. Steps are compared by position.
+ * @param first the number of the round's first step, because step numbers continue across rounds
  */
 export function planEdits(
   proposed: Workflow,
@@ -37,7 +37,7 @@ function editWords(
   return changes.join('; ');
 }
 
-/** "the question only", "step 1", "steps 1, 2 and earlier rounds". */
+/** Formats what a step sees: "the question only", "step 1" or "steps 1, 2 and earlier rounds". */
 function seenWords(step: Step, first: number): string {
   const seen = listed(seenByStep(step, first));
   if (step.access.length === 0) return seen || 'the question only';

@@ -1,4 +1,4 @@
-/** @file What a presentation of a run shows at a moment, and the stops, the moments that *Next step* and *Previous step* show. */
+/** @file What a presentation of a run shows at a moment. *Next step* and *Previous step* move between moments, called stops. */
 import { levelsOf, type StepPlace } from '../score/parts';
 import type { Round, Run } from '../../../core/contract';
 

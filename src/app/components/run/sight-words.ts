@@ -24,8 +24,8 @@ export function basisWords({ wasSent }: StepSight, run: Pick<Run, 'status'>, ste
 }
 
 /**
- * Says that nothing was sent for a step. "Yet" is only for a step that may still be called.
- * @param step absent if the step is not known yet at the moment of the run that is shown
+ * The sentence for a step for which nothing was sent. It contains "yet" if the step may still be called.
+ * @param step absent if the step is not known yet at the moment shown
  */
 export function unsentWords({ status }: Pick<Run, 'status'>, step?: Pick<StepRun, 'status'>): string {
   if (step?.status === 'reused') return 'Nothing was sent in this run.';

@@ -1,4 +1,4 @@
-/** @file Words for the result of checking many answers. */
+/** @file Formats the result of checking many answers. */
 import type { Checked } from '../../state/run-actions.svelte';
 import { count, listed, plural } from '../figures';
 

@@ -19,6 +19,6 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });
-  // The event for showing the popover is queued, so it arrives here too.
+  // The `toggle` event of `showPopover` is queued, so this listener receives it too.
   popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && ending.abort(), { signal });
 }

@@ -1,7 +1,7 @@
-/** @file Words for the reward of a run. */
+/** @file Describes the reward of a run. */
 import type { Reward } from '../../../core/contract';
 
-/** Says whether the workflow was valid and the answer right. */
+/** Explains a reward: whether the workflow was valid, and whether the answer was right. */
 export function rewardMeaning(reward: Reward): string {
   switch (reward) {
     case 0:

@@ -1,9 +1,9 @@
-/** @file Short words for a run in the list. */
+/** @file Short texts for a run in the list of runs. */
 import { isSampleRun, type RunSummary } from '../../../core/contract';
 import { duration, money, plural } from '../figures';
 import { AT_MADE_UP_PRICES } from '../made-up-words';
 
-/** How long a finished run took. For any other run, its status. */
+/** The duration of a finished run, or the status of any other run. */
 export function timeWord(summary: RunSummary): string {
   switch (summary.status) {
     case 'finished':
@@ -26,7 +26,7 @@ export function costWord({ usd, unpriced }: Pick<RunSummary, 'usd' | 'unpriced'>
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
-/** Notes on the cost: that the prices are made up, and what `+ ?` means. `''`: the cost needs no note. */
+/** Explains made-up prices and the `+ ?` of `costWord`. `''` if the cost has neither. */
 export function costNote({ id, usd, unpriced }: Pick<RunSummary, 'id' | 'usd' | 'unpriced'>): string {
   const notes = [
     ...(usd > 0 && isSampleRun(id) ? [AT_MADE_UP_PRICES] : []),
@@ -35,12 +35,12 @@ export function costNote({ id, usd, unpriced }: Pick<RunSummary, 'id' | 'usd' | 
   return notes.join(', ');
 }
 
-/** Accessible name of a run's small score: "4 steps, 15.0 s". */
+/** Accessible name of a run's `MiniScore`: "4 steps, 15.0 s". */
 export function shapeLabel(summary: RunSummary): string {
   return `${plural(summary.steps, 'step')}, ${timeWord(summary)}`;
 }
 
-/** Whether the run ended without an answer and can therefore be resumed. */
+/** Whether the run can be resumed, because it ended without an answer. */
 export function canResume({ status }: RunSummary): boolean {
   return status === 'interrupted' || status === 'cancelled' || status === 'failed';
 }

@@ -1,4 +1,4 @@
-/** @file Draws access as curves from the end of a step to the start of each step that sees it. */
+/** @file Draws access: a curve from the end of a step to the start of each step that sees its output. */
 import { lineOf, type Curve, type Note } from './drawing';
 import type { Parts } from './parts';
 import { round2 } from './place';
@@ -16,7 +16,7 @@ export function curvesOf(parts: Parts, notes: readonly Note[]): Curve[] {
   });
 }
 
-/** The SVG path of a curve between two notes (steps). If they are on the same line, it passes below any notes between them. */
+/** The SVG path of a curve between two notes (steps). On a shared line, the curve passes below any notes between the two. */
 function pathOf(from: Note, to: Note, notes: readonly Note[]): string {
   const x1 = round2(from.left + from.width);
   const x2 = round2(to.left + 0.2);

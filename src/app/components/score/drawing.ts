@@ -1,15 +1,15 @@
 /**
- * @file The view model of a score: staves (the lines of the workers), notes (the steps) and curves, with their positions. Lengths
- * along the time axis are in percent of the width.
+ * @file Types of a score's view model: staves (one or more lines per worker), notes (steps) and curves. Horizontal positions and
+ * widths are in percent of the score's width, unless noted.
  */
 import type { PoolWorker } from '../../../core/contract';
 import type { PartState, StepPlace } from './parts';
 
 export type ScoreMode = 'time' | 'order';
 
-/** Height of a row, in px and in drawing units. `--stave` in the style sheet has the same value. */
+/** Height of a row in px. One px is one unit of the SVG's `viewBox`. Must equal `--stave` in `tokens.css`. */
 export const ROW = 46;
-/** Distance of a row's line from the top of the row, in the same units. */
+/** Distance from the top of a row to its line, in px. */
 const LINE = 32;
 
 export interface Stave {
@@ -34,23 +34,23 @@ export interface Note {
   /** Space from `left` to the next note of the row, or to the right edge. */
   readonly room: number;
   /**
-   * Whether the next note is the last of the row and far to the right. On a narrow screen, the label of that note extends to the
-   * left, into the space of this note.
+   * Whether the next note in the row is the last one and far to the right. On a narrow screen, that note's label then extends to
+   * the left, so this note has less space.
    */
   readonly beforeLast: boolean;
   readonly state: PartState;
   readonly look: NoteLook;
   readonly colour: number;
-  /** `''` for no label. */
+  /** `''`: no label. */
   readonly label: string;
   readonly detail: string;
-  /** The full name: "Step 3, Verify, Cedar, finished, sees 1 and 2". */
+  /** Accessible name: "Step 3, Verify, Cedar, finished, sees 1 and 2". */
   readonly name: string;
-  /** Where the solid part of the note starts, in percent of its width. `null`: it has no solid part yet. */
+  /** Where the solid part of the note starts, in percent of the note's width. `null`: no solid part. */
   readonly fullFrom: number | null;
   /** Failed attempts, in percent of the note's width. */
   readonly failures: readonly { readonly left: number; readonly width: number }[];
-  /** Pauses within the note, before a retry or for a limit, in percent of the note's width. */
+  /** Pauses within the note, e.g. before a retry, in percent of the note's width. */
   readonly pauses: readonly { readonly left: number; readonly width: number }[];
 }
 
@@ -62,13 +62,13 @@ export interface WaitBar {
   readonly width: number;
 }
 
-/** A round as a bracket above the staves. */
+/** The bracket above the staves for one round. */
 export interface RoundBracket {
   readonly round: number;
   readonly left: number;
   readonly width: number;
   readonly label: string;
-  /** The full name: "Round 1, 3 steps, 8.2 s, handed over". */
+  /** Accessible name: "Round 1, 3 steps, 8.2 s, handed over". */
   readonly name: string;
 }
 
@@ -81,16 +81,16 @@ export interface PlanBar {
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
 }
 
-/** A step's assignment by the Conductor: a dot on the Conductor's stave, and a line down to the worker's stave. */
+/** A step's assignment to a worker: a dot on the Conductor's stave, and a line down to the worker's stave. */
 export interface Cue {
   readonly key: string;
   readonly left: number;
   readonly row: number;
-  /** Position of the step's start, if the step had to wait. `null`: it started at once. */
+  /** Where the step starts, if it had to wait. `null`: the step started at once. */
   readonly waitsTo: number | null;
 }
 
-/** A curve from a step to a step that sees its output, as an SVG path in a drawing 100 wide and `height` high. */
+/** A curve from a step to a later step that sees its output. `path` uses a `viewBox` of 100 × `ScoreView.height`. */
 export interface Curve {
   readonly key: string;
   readonly path: string;
@@ -106,27 +106,27 @@ export interface Tick {
 export interface ScoreView {
   readonly mode: ScoreMode;
   readonly staves: readonly Stave[];
-  /** Height of the drawing, in its own units. */
+  /** Height of the score's lines, in px. */
   readonly height: number;
   readonly plans: readonly PlanBar[];
   readonly notes: readonly Note[];
-  /** Number of further steps that aren't drawn. */
+  /** Number of steps that aren't drawn, because there are too many. */
   readonly omitted: number;
   readonly cues: readonly Cue[];
   readonly waits: readonly WaitBar[];
-  /** Empty for a single round. */
+  /** Empty if the run has a single round. */
   readonly rounds: readonly RoundBracket[];
   readonly curves: readonly Curve[];
-  /** Whether there are so many curves that each is drawn thinner. */
+  /** Whether curves are drawn thinner, because there are many. */
   readonly dense: boolean;
   readonly roundEnds: readonly { readonly round: number; readonly left: number }[];
   readonly ticks: readonly Tick[];
   readonly playhead: Tick | null;
-  /** Width of the part of the run that has happened so far, in percent. The slider under the score has this width. */
+  /** Percent of the width for the run so far. The rest is for steps that haven't started. */
   readonly played: number;
 }
 
-/** The y of a row's line in the drawing. */
+/** Distance from the top of the score to a row's line, in px. */
 export function lineOf(row: number): number {
   return row * ROW + LINE;
 }

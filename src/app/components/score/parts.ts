@@ -1,6 +1,6 @@
 /**
- * @file The parts of a score, the drawing of a run or a plan: each step with its worker, times and state. Times are in ms since
- * the run started, without the time in which the run was interrupted or waited for the user.
+ * @file The parts of a score, which is the drawing of a run or a plan. Each part is a step with its worker, times and state.
+ * Times are active time in ms: time since the run started, without interruptions and without waiting for the user.
  */
 import {
   stepsBefore,

@@ -1,6 +1,6 @@
 /**
- * @file Positions of a score's parts, in percent of its width. They follow either time, or the order of the steps in columns of
- * equal width. A note is the bar of a step.
+ * @file Positions of a score's parts, in percent of the score's width. Positions follow time, or they follow the order of the
+ * steps. In the second case, all columns have the same width. A note is the bar of a step.
  */
 import type { Part, Parts, Planning } from './parts';
 
@@ -19,7 +19,7 @@ export interface Placing {
   readonly at: ((time: number) => number) | null;
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
-  /** Percent of the width for the run so far. The rest is for steps that haven't started. If there are none, it stays empty. */
+  /** Percent of the width for the run so far. The rest is for steps that haven't started, or empty if all have started. */
   readonly played: number;
 }
 
@@ -65,7 +65,7 @@ function levelsAhead(parts: readonly Part[]): (number | null)[] {
   return levels;
 }
 
-/** Distance from the start of a plan's bar to the first note of its round. The lengths from here to `PLAN` are in columns. */
+/** Distance from the start of a plan's bar to the first note of its round. This and the next three lengths are in columns. */
 const OFFSET = 0.3;
 /** Width of a note. */
 const NOTE = 0.8;

@@ -1,5 +1,5 @@
 /**
- * @file Draws a score as an SVG with the same notes (steps), curves and times as on the page. The SVG contains its colours, so it
+ * @file Draws a score as an SVG with the same notes (steps), curves and times as on the page. The SVG contains its colors and
  * needs no style sheet. `note-svg.ts` draws the notes.
  */
 import { lineOf, ROW, type ScoreView, type Stave } from './drawing';

@@ -1,4 +1,4 @@
-/** @file Words for a step in the score: its role, its state, its accessible name. */
+/** @file Words for the steps, plans and rounds of a score: labels, states and accessible names. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
 import { ROLES, type Fault, type FaultCode, type RoundOutcome, type Step } from '../../../core/contract';
 import { duration, listed, plural } from '../figures';
@@ -10,7 +10,7 @@ export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
   return firstWords(step.subtask, 3, 24) || 'Step';
 }
 
-/** UTF-16 units that are searched for the first few words. */
+/** Maximum number of UTF-16 units that `firstWords` searches. */
 const LONGEST_BEGINNING = 1_000;
 
 /** The first `words` words of a text, cut to about `letters` characters, with an ellipsis if something is left out. */
@@ -151,7 +151,7 @@ export function nameOf(part: Part): string {
   if (failed > 0) words.push(plural(failed, 'failed try', 'failed tries'));
   const waited = part.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
   const reasons = new Set(part.pauses.flatMap((pause) => (pause.for === null ? [] : [WAIT_WORDS[pause.for]])));
-  // While the step waits, the duration changes all the time, so the name leaves it out.
+  // While the step waits, the waiting time changes constantly, so the name omits it.
   const isOver = part.state !== 'waiting' && part.state !== 'retrying';
   if (waited > 0 && isOver)
     words.push(`waited ${duration(waited)}${reasons.size > 0 ? ` (${listed([...reasons])})` : ''}`);
@@ -172,7 +172,7 @@ export function roundWords({ round, begin, end, steps, outcome }: RoundSpan): { 
   return { label: `Round ${round + 1}`, name };
 }
 
-/** How long the Conductor took to plan, or the plan's state if it isn't finished. */
+/** How long the Conductor took to plan. For an unfinished plan, its state. */
 export function planDetail(planning: Planning): string {
   const tries = planning.retries > 0 ? `, on try ${planning.retries + 1}` : '';
   if (planning.state === 'writing') return `${planning.waits ? 'waiting' : 'writing'}${tries}`;

@@ -1,6 +1,6 @@
-/** @file Helpers for SVG drawings: colours, positions, and escaped or shortened text. */
+/** @file Helpers for SVG drawings: colors, positions, and escaped or shortened text. */
 
-/** Colours as CSS values. The first of `workers` is for the Conductor. */
+/** Colors as CSS values. The first of `workers` is for the Conductor. */
 export interface ScorePalette {
   readonly page: string;
   readonly ink: string;
@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * Characters that XML forbids (control characters, halves of surrogate pairs, noncharacters), and characters that change the
- * direction of text. Joiners and variation selectors are not among them, because emoji and many scripts need them.
+ * direction of text. Joiners and variation selectors are not included, because emoji and many scripts need them.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}]/gu;
 

@@ -86,7 +86,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** In percent of the width. If the last note of a row starts further right, narrow screens show the note's label on its left. */
+/** Percent of the width. If the last note of a row starts further right, narrow screens extend its label to the left. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -184,7 +184,7 @@ function plansOf(parts: Parts, placing: Placing): PlanBar[] {
   });
 }
 
-/** In percent of the width. Shorter waits aren't drawn. */
+/** Minimum width of a wait that is drawn, in percent of the score's width. */
 const SHORTEST_WAIT = 0.8;
 
 function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {

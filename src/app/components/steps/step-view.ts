@@ -184,7 +184,7 @@ function capsWait(run: Run): string {
     : '';
 }
 
-/** Names the steps that this step sees and that have no result yet. `''` if all have one. */
+/** Names the steps that this step waits for: steps that it sees and that have no result yet. `''`: none. */
 function waitsFor(run: Run, { place, stepRun }: StepView): string {
   const missing = stepRun.step.access.filter((seen) => (run.rounds[place.round]?.steps[seen]?.output ?? null) === null);
   const numbers = missing.map((seen) => stepNumber(run, { ...place, step: seen }));

@@ -6,7 +6,7 @@ export interface Line {
   readonly style: 'strong' | 'plain' | 'dashed' | 'dots';
 }
 
-/** The bounds of a plot, and how its values are formatted. */
+/** The vertical axis of a plot: its bounds, ticks and number format. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
@@ -14,18 +14,18 @@ export interface Scale {
   readonly words: (value: number) => string;
 }
 
-/** Distance from the top in percent, clamped to the plot. */
+/** Distance of a value from the top of the plot in percent, from 0 to 100. */
 export function down(value: number, { low, high }: Pick<Scale, 'low' | 'high'>): number {
   const share = (value - low) / Math.max(1e-9, high - low);
   return 100 * (1 - Math.min(1, Math.max(0, share)));
 }
 
-/** Distance from the left in percent. */
+/** Distance of an update from the left edge in percent. @param last the update at the right edge */
 export function along(update: number, last: number): number {
   return (100 * update) / Math.max(1, last);
 }
 
-/** Moves labels apart where they are closer than `gap`, and keeps their order. All values are in percent. */
+/** Moves labels apart that are closer than `gap`, without changing their order. All values are in percent. */
 export function apart(positions: readonly number[], gap: number): number[] {
   const order = [...positions.keys()].toSorted((one, other) => (positions[one] ?? 0) - (positions[other] ?? 0));
   const placed = positions.slice();

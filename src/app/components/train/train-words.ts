@@ -1,4 +1,4 @@
-/** @file Describes a policy in words. */
+/** @file Describes the origin of a policy in words. */
 import type { PolicyOrigin } from '../../../core/contract';
 import { count } from '../figures';
 

@@ -1,8 +1,8 @@
-/** @file Describes the settings of a worker in the paper's pool. */
+/** @file Describes the settings of a worker in the pool of the paper (arXiv 2512.04388). */
 import type { MemberSettings } from '../../state/paper-presets';
 import { count } from '../figures';
 
-/** One line with the worker's output limit, thinking and sampling. */
+/** Lists the output limit, thinking and sampling settings in one line. */
 export function presetWords({ reasoning, reasoningTokens, sampling = {} }: MemberSettings): string {
   const { maxTokens, temperature, topP, topK, presencePenalty } = sampling;
   const thinking =

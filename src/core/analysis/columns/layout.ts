@@ -1,6 +1,6 @@
 /**
- * @file Defines the columns of the index of runs: the values that are stored for each run and for each step. Also lists
- * the values of the columns that store small codes (`kinds`).
+ * @file Defines the columns of the index of runs: the values that are stored for each run and for each step. Some columns
+ * (`kinds`) hold small codes. This file also lists the values of these codes.
  */
 import {
   CONDUCTOR_KINDS,
@@ -19,7 +19,7 @@ export type RunNumber =
   /** Active time, ms. */
   | 'time'
   | 'tokens'
-  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part that was spent on plans. */
+  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part for plans. */
   | 'usd'
   | 'planUsd'
   /** Cost of judges, US dollars. Not part of `usd`. */
@@ -32,15 +32,15 @@ export type RunNumber =
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
   /**
-   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The question's vector is also
-   * found by this hash.
+   * The hash of the question (`questionHashOf`). Runs with the same question have the same hash. The hash is also the
+   * key of the question's vector.
    */
   | 'questionHash';
 
 /** Columns of codes. A code is an index into a list of texts in `RunColumns.names`. */
 export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 'question';
 
-/** Indexes into the lists of `KINDS`. `flags` is a sum of `FLAGS`. */
+/** Columns of small codes. A code is an index into a list of `KINDS`. The exception is `flags`, a sum of `FLAGS`. */
 export type RunKind =
   'status' | 'grade' | 'validity' | 'shape' | 'domain' | 'conductorKind' | 'grammar' | 'gradedBy' | 'flags';
 
@@ -48,12 +48,15 @@ export type StepNumber =
   | 'tokens'
   | 'usd'
   | 'unpriced'
-  /** From the first call until the output was complete, ms. */
+  /** Time from the first call until the last call ended, ms. */
   | 'time'
-  /** From sending the last call until its first content, ms. `NaN`: no content came. */
+  /** Time from sending the last call until the first part of its answer, ms. `NaN`: no part arrived. */
   | 'latency';
 
-/** `run` is the index of the step's run. `worker`, `workerId` and `provider` are codes of `RunColumns.names`. */
+/**
+ * `worker`, `workerId` and `provider` are codes of texts, as in `RunCode`. The other columns are plain numbers. `run` is the row
+ * of the step's run.
+ */
 export type StepCode = 'run' | 'worker' | 'workerId' | 'provider' | 'round' | 'step' | 'retries';
 export type StepKind = 'role' | 'outcome';
 
@@ -81,7 +84,7 @@ export const STEP_LAYOUT: Layout<StepNumber, StepCode, StepKind> = {
   kinds: ['role', 'outcome'],
 };
 
-/** The dictionaries: one for each column whose codes stand for texts, and one for the labels. */
+/** The names of the dictionaries, which map codes to texts. Each column of texts has one, and so do the labels. */
 export const NAMES = [
   'conductor',
   'batch',
@@ -106,9 +109,7 @@ const OUTCOMES = [
   'unfinished',
 ] as const satisfies readonly IndexedStep['outcome'][];
 
-/**
- * The list of values for each column of small codes (`RunKind` and `StepKind`). A code is an index into the list of its column.
- */
+/** The values of each column of small codes (`RunKind` and `StepKind`), except `flags`. */
 export const KINDS = {
   status: STATUSES,
   grade: GRADES,
@@ -135,8 +136,8 @@ export type StepRows = Rows<StepNumber, StepCode, StepKind>;
 export type Selection = Uint8Array;
 
 /**
- * For each run, the range of its items (its steps or its labels): the index of the first item, and the index after the last
- * item.
+ * The range of a run's items, which are its steps or its labels. `start` is the index of the first item. `end` is the index
+ * after the last item.
  */
 export interface Spans {
   start(run: number): number;
@@ -144,8 +145,8 @@ export interface Spans {
 }
 
 /**
- * Saved runs and their steps in columns, for the figures of the Analyze page. A row may contain a deleted run or an
- * outdated version of a run, so count only selected rows.
+ * Saved runs and their steps, stored by column. A row may hold a deleted run or an outdated version of a run, so use only
+ * selected rows.
  */
 export interface RunColumns {
   readonly runs: RunRows;
@@ -154,10 +155,10 @@ export interface RunColumns {
   readonly stepsOf: Spans;
   /** For each run, the range of its labels in `labels`. */
   readonly labelsOf: Spans;
-  /** Indexes into `names.label`. */
+  /** The labels of all runs, as indexes into `names.label`. */
   readonly labels: Uint32Array;
-  /** Texts by code. */
+  /** The texts of each dictionary. The index of a text is its code. */
   readonly names: Readonly<Record<NameColumn, readonly string[]>>;
-  /** Ids of runs, by row. */
+  /** The id of the run in each row of `runs`. */
   readonly ids: readonly string[];
 }

@@ -1,13 +1,13 @@
 /**
- * @file Stores where the items (steps or labels) of each run end, in columns that contain the items of all runs one after
- * another.
+ * @file Stores where the steps or the labels of each run begin and end. A column holds the items of all runs, one run after
+ * the other.
  */
 
 export class Offsets {
   #ends = new Uint32Array(1024);
   length = 0;
 
-  /** The first index of a run's items. */
+  /** The index of a run's first item. */
   start(run: number): number {
     return run === 0 ? 0 : (this.#ends[run - 1] ?? 0);
   }
@@ -17,7 +17,7 @@ export class Offsets {
     return this.#ends[run] ?? 0;
   }
 
-  /** Adds a run whose items end at this index. */
+  /** Adds a run. @param end the index after the run's last item */
   push(end: number): void {
     if (this.length === this.#ends.length) {
       const grown = new Uint32Array(this.length * 2);

@@ -1,22 +1,22 @@
 /**
- * @file Derives values from the columns of one run. Plots and filters share them, so that a filter selects exactly the runs that a
- * plot counts.
+ * @file Derives facts about one run from its row. Plots and filters share these functions, so that a filter selects exactly
+ * the runs that a plot counts.
  */
 import { CONDUCTOR_KINDS, type Purpose } from '../../contract';
 import type { RunColumns } from './layout';
 
-/** The code of templates in the column `conductorKind`. */
+/** The code of the kind `template` in the column `conductorKind`. */
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /**
- * If no step was discarded, the costs of a run's plans and steps add up to the cost of the run. A difference of at most this
- * share of the run's cost is a rounding error and counts as 0.
+ * The cost of discarded steps is the run's cost minus the costs of its plans and steps. A difference of at most this share of
+ * the run's cost is a rounding error.
  */
 const ROUNDING = 1e-9;
 
 /**
- * Whether the Conductor decided the plan of a run. Templates and plans by hand have fixed steps and workers. A run without
- * steps has no plan.
+ * Whether the Conductor decided the plan of a run. `false`: the plan is a template or was written by hand, or the run has no
+ * steps.
  */
 export function isDecided({ runs, stepsOf }: RunColumns, run: number): boolean {
   const kind = runs.kinds.conductorKind[run];
@@ -29,7 +29,7 @@ export function isPriced({ runs }: RunColumns, run: number): boolean {
 }
 
 /**
- * US dollars that a run spent, by purpose. `discarded`: the cost of steps that were called early, under a plan that was then
+ * The cost of a run in US dollars, by purpose. `discarded`: the cost of steps that were called for a plan that was then
  * replaced.
  */
 export function spentBy({ runs, steps, stepsOf }: RunColumns, run: number): Readonly<Record<Purpose, number>> {

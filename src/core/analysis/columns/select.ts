@@ -1,5 +1,5 @@
 /**
- * @file Applies the conditions of a filter to runs, except two: code in `search/` applies the searched words, and
+ * @file Applies the conditions of a filter to runs, except two. `search/` applies the searched words.
  * `run-index/nearest.ts` applies the condition on similar questions.
  */
 import type { NumberRange, RunFilter, StepFilter } from '../../contract';

@@ -33,7 +33,7 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The selected rows, the last added first. This is nearly the default order, newest first, so sorting is fast. */
+/** The selected rows, last added first. This order is close to newest first (the default), so sorting is fast. */
 function rowsOf(selection: Selection): number[] {
   const rows: number[] = [];
   for (let row = selection.length - 1; row >= 0; row--) if (selection[row] === 1) rows.push(row);

@@ -1,8 +1,8 @@
-/** @file Sums and counts of the values of selected runs. */
+/** @file Computes sums and counts over selected runs. */
 import { isSampleRun, type FacetValue, type RunFacets, type RunTotals } from '../../contract';
 import { FLAGS, KINDS, type NameColumn, type RunColumns, type Selection } from './layout';
 
-/** Sums over the selected runs. */
+/** The sums and counts over the selected runs. */
 export function totalsOf({ runs, ids }: RunColumns, selection: Selection): Omit<RunTotals, 'unsearched'> {
   const { reward, usd, judgeUsd, unpriced, judgeUnpriced, tokens, time } = runs.numbers;
   const { grade, validity, flags } = runs.kinds;
@@ -51,7 +51,7 @@ export function totalsOf({ runs, ids }: RunColumns, selection: Selection): Omit<
   };
 }
 
-/** The values by which the selected runs can be filtered. */
+/** The values by which the selected runs can be filtered, each with its number of runs. */
 export function facetsOf(columns: RunColumns, selection: Selection): RunFacets {
   const { runs, steps, names } = columns;
   const perRun = (name: 'conductor' | 'batch') => {
@@ -66,7 +66,7 @@ export function facetsOf(columns: RunColumns, selection: Selection): RunFacets {
     end: (row: number) => number,
   ) => {
     const counts = new Uint32Array(names[name].length);
-    // For each code, the last run for which it was counted, so that each run counts at most once for a code.
+    // For each code, the last row in which it was counted. A run counts once, even if several of its items have the code.
     const counted = new Int32Array(names[name].length).fill(-1);
     for (let row = 0; row < selection.length; row++) {
       if (selection[row] !== 1) continue;

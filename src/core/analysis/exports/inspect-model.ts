@@ -3,7 +3,11 @@ import type { Attempt, FinishReason, Plan, Run, Usage } from '../../contract';
 import { planCalls, plansOf } from '../plan-calls';
 import { stepsOf, usageOf } from './step-figures';
 
-/** @param time duration of the call, ms. `null`: unknown */
+/**
+ * The output of a model call or of a whole run as Inspect's `ModelOutput`.
+ * @param text `null`: there is no output
+ * @param time duration of the call or run, ms. `null`: unknown
+ */
 export function modelOutput(
   model: string,
   text: string | null,
@@ -58,8 +62,8 @@ export function modelUsage(usage: Usage | null, cost: number | null): object | n
 }
 
 /**
- * Adds up the token counts of all calls for plans and steps, by model. Calls without token counts are left out. A model's sum
- * has no cost if the cost of one of its counted calls is unknown.
+ * Adds up the token counts of all calls for plans and steps, by model. Leaves out calls without token counts. A sum has no
+ * cost if any of its calls has an unknown cost.
  */
 export function usageByModel(run: Run): Readonly<Record<string, object | null>> {
   const calls = new Map<string, Pick<Attempt, 'usage' | 'cost'>[]>();
@@ -78,7 +82,7 @@ export function usageByModel(run: Run): Readonly<Record<string, object | null>> 
   return Object.fromEntries([...calls].map(([model, own]) => [model, modelUsage(usageOf(own), costOf(own))]));
 }
 
-/** `null`: the cost of a call is unknown. */
+/** The total cost of the calls in US dollars. `null`: the cost of a call is unknown. */
 function costOf(calls: readonly Pick<Attempt, 'cost'>[]): number | null {
   return calls.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
 }

@@ -1,7 +1,7 @@
 /**
- * @file Converts a run to a trace in OTLP JSON, with OpenTelemetry's conventions for generative AI. The run is an
- * `invoke_workflow` span. Its plans are `plan` spans, and its calls are `chat` spans. Values without a name in the conventions
- * are under `podium.*`.
+ * @file Converts a run to a trace in OTLP JSON that follows OpenTelemetry's conventions for generative AI. The run is an
+ * `invoke_workflow` span, its plans are `plan` spans, and the worker calls are `chat` spans. Attributes that the conventions
+ * don't define have names that begin with `podium.`.
  */
 import {
   judgeRun,
@@ -24,11 +24,11 @@ import { between, samplingOfCall, stepsOf, usageOf, type RunStep } from './step-
 import type { RunRecord } from './table';
 import { wallClockOf, type WallClock } from './wall-clock';
 
-/** The version of the conventions. */
+/** Identifies the version of the conventions. */
 const SCHEMA_URL = 'https://opentelemetry.io/schemas/gen-ai/1.42.0';
 
 export interface TraceOptions {
-  /** Whether questions, prompts and outputs are included. */
+  /** Whether the trace includes questions, prompts, outputs, comments on grades and error messages. */
   readonly content: boolean;
   /** The version of Podium. */
   readonly app: string;
@@ -39,7 +39,7 @@ interface Trace extends RunRecord, TraceOptions {
   readonly clock: WallClock;
 }
 
-/** The trace of a run as a `TracesData` message of OTLP. The same run always has the same ids. */
+/** The trace of a run as a `TracesData` message of OTLP. Exporting a run again gives the same ids. */
 export function traceOf(record: RunRecord, options: TraceOptions): object {
   const { run, events } = record;
   const trace: Trace = {
@@ -149,13 +149,13 @@ function planSpan(trace: Trace, plan: Plan, round: number, index: number): OtlpS
   };
 }
 
-/** US dollars of a plan's calls. `null`: there were no calls, or the cost of a call is unknown. */
+/** The cost of a plan's calls in US dollars. `null`: there were no calls, or the cost of a call is unknown. */
 function costOf(calls: readonly PlanCall[]): number | null {
   const known = calls.flatMap(({ cost }) => cost ?? []);
   return calls.length === 0 || known.length < calls.length ? null : known.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** The span of a call. Empty for a call that was never sent. */
+/** The span of a worker call. Empty if the call was never sent. */
 function callSpan(trace: Trace, { run, round, step, steps }: RunStep, attempt: Attempt): readonly OtlpSpan[] {
   const { clock, content, traceId } = trace;
   const { worker, leftAt } = attempt;
@@ -208,7 +208,7 @@ function callSpan(trace: Trace, { run, round, step, steps }: RunStep, attempt: A
   ];
 }
 
-/** The grades of a run in order, with a `withdrawn` event where a grade was removed. */
+/** One event each time a grade was set or removed, in order. If the grade was removed, the event's label is `withdrawn`. */
 function gradeEvents({ events, content }: Trace): readonly OtlpEvent[] {
   return events.flatMap((event) => (isGrade(event) ? gradeEvent(event, content) : []));
 }
@@ -245,7 +245,7 @@ function requestOf(sampling: Run['sampling']): Attributes {
   };
 }
 
-/** The sum of the tokens of calls. */
+/** The token counts of all these calls together. */
 function usageAttributes(calls: readonly Pick<Attempt, 'usage'>[]): Attributes {
   const usage = usageOf(calls);
   if (!usage) return {};
@@ -273,8 +273,8 @@ function serverOf(origin: string | null): Attributes {
 }
 
 /**
- * The provider's name in OpenTelemetry. `custom`: the provider is unknown. A worker or Conductor without a server has the name
- * `podium.`, followed by its kind.
+ * The provider's name in OpenTelemetry. `custom`: the provider is unknown. Without a server, the name is `podium.` and the kind
+ * of the worker or Conductor, such as `podium.simulated`.
  */
 function providerName({ providerOf }: Trace, origin: string | null, kind: string): string {
   return origin === null ? `podium.${kind}` : (providerOf(origin) ?? 'custom');
@@ -290,7 +290,7 @@ function statusOf(
   return isFinished ? { status: { code: STATUS.ok } } : {};
 }
 
-/** The messages of a prompt. Empty if the prompt cannot be rendered, as in a damaged run. */
+/** The messages of a prompt. Empty if the prompt can't be rendered because the run is damaged. */
 function rendered(run: Run, messages: readonly PromptMessage[]): readonly Message[] {
   try {
     return renderPrompt(messages, sourcesOf(run));
@@ -300,7 +300,7 @@ function rendered(run: Run, messages: readonly PromptMessage[]): readonly Messag
   }
 }
 
-/** Attributes of spans contain structured values as JSON text. */
+/** The messages as JSON text, a form that the conventions allow for span attributes. */
 function inputMessages(messages: readonly Pick<Message, 'role' | 'content'>[]): string {
   return JSON.stringify(messages.map(({ role, content }) => ({ role, parts: [{ type: 'text', content }] })));
 }
@@ -310,7 +310,7 @@ function outputMessages(content: string, reasoning: string, reason: FinishReason
   return JSON.stringify([{ role: 'assistant', parts, finish_reason: (reason ?? 'stop').replace('-', '_') }]);
 }
 
-/** The id of a span. It is always the same for the same part of the same run. */
+/** The id of a span. It depends only on the run's id and the part of the run. */
 function spanId(run: Run, ...part: readonly (string | number | boolean)[]): string {
   return sha256Hex(`podium/${run.id}/${part.join('/')}`).slice(0, 16);
 }

@@ -1,4 +1,4 @@
-/** @file The parts of OTLP JSON that traces use. */
+/** @file The parts of OTLP JSON (the JSON encoding of the OpenTelemetry protocol) that exported traces use. */
 
 /** OTLP distinguishes integers from floating-point numbers, so integers are bigints here. `undefined` and `null` are left out. */
 export type AttributeValue =

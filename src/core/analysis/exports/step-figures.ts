@@ -22,8 +22,8 @@ export interface RunStep {
 }
 
 /**
- * All steps of a run in order. The discarded steps of a round come after its other steps. A discarded step was called early,
- * under a plan that was then replaced.
+ * All steps of a run in order. The discarded steps of a round come after its other steps. A discarded step was called for a
+ * plan that was then replaced.
  */
 export function stepsOf(run: Run): readonly RunStep[] {
   return run.rounds.flatMap(({ round, steps, discarded }) =>
@@ -37,7 +37,10 @@ export function stepsOf(run: Run): readonly RunStep[] {
   );
 }
 
-/** Sum of the tokens of several calls. `null`: no call has a token count. Optional counts that no call reported are left out. */
+/**
+ * The token counts of several calls, added up. `null`: no call has token counts. `reasoning` and `cached` are absent if no call
+ * has them.
+ */
 export function usageOf(calls: readonly Pick<Attempt, 'usage'>[]): Usage | null {
   const known = calls.flatMap(({ usage }) => usage ?? []);
   if (known.length === 0) return null;
@@ -59,7 +62,7 @@ export function samplingOfCall(run: Run, { worker, outputLimit }: Pick<Attempt, 
   return outputLimit === null ? sampling : { ...sampling, maxTokens: outputLimit };
 }
 
-/** US dollars of a step's calls. Calls that were never sent cost nothing. `null`: the cost of a sent call is unknown. */
+/** The cost of a step's calls in US dollars. Calls that were never sent cost nothing. `null`: a sent call's cost is unknown. */
 export function costOfAttempts(attempts: readonly Pick<Attempt, 'cost' | 'leftAt'>[]): number | null {
   let usd = 0;
   for (const { cost, leftAt } of attempts) {

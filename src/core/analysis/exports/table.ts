@@ -7,7 +7,7 @@ import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 export interface RunRecord {
   readonly run: Run;
   readonly events: readonly StoredEvent[];
-  /** The name that OpenTelemetry has for the provider at an origin. `null`: unknown. */
+  /** OpenTelemetry's name for the provider at an origin. `null`: unknown. */
   readonly providerOf: (origin: string) => string | null;
 }
 

@@ -1,4 +1,4 @@
-/** @file Writes text exports (CSV, traces and eval logs): a beginning, a part for each run, and an end. */
+/** @file Writes runs as text (CSV, traces or eval logs). The text has a start, a part for each run, and an end. */
 import type { RunExport } from '../../contract';
 import { csvLine, csvRow } from './csv';
 import { LOG_END, logStart, SampleWriter, type LogOptions, type LogOverview } from './inspect-log';
@@ -8,12 +8,12 @@ import { EXPORT_TABLES } from './tables';
 
 export interface TextExport {
   readonly start: string;
-  /** Returns the text of a run. Call it once for each run, in the order of the export. */
+  /** Returns the part of a run. Call this method once for each run, in the order of the export. */
   run(record: RunRecord): string;
   readonly end: string;
 }
 
-/** @param overview facts about the runs that will be written */
+/** Creates the writer of a text export. @param overview facts about all runs of the export */
 export function textExport(
   what: Exclude<RunExport, { readonly format: 'parquet' }>,
   options: LogOptions,

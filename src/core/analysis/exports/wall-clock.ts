@@ -1,6 +1,6 @@
 /**
- * @file Converts a moment in a run, given as active time, to wall-clock time. The active time of a run stops while the run is
- * interrupted and while it waits for the user.
+ * @file Converts a moment in a run, given as active time, to wall-clock time. Active time leaves out the time in which the run
+ * is interrupted or waits for the user.
  */
 import { applyEvents, type StoredEvent } from '../../contract';
 
@@ -8,8 +8,8 @@ import { applyEvents, type StoredEvent } from '../../contract';
 export type WallClock = (time: number) => number;
 
 /**
- * Uses the wall-clock time of the first event at or after the given active time. This is exact, because callers look up only the
- * times of events.
+ * Finds the first event at or after the given active time, and returns its wall-clock time. Callers pass only the times of
+ * events, so there is no need to interpolate between events.
  */
 export function wallClockOf(events: readonly StoredEvent[]): WallClock {
   const times: number[] = [];

@@ -1,19 +1,19 @@
-/** @file Computes the share of right answers and the mean cost of each Conductor and baseline, from graded runs. */
+/** @file Computes the share of right answers and the mean cost for each Conductor and baseline. Only graded runs count. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { isPriced, TEMPLATE } from '../columns/run-facts';
 import { Moments, shareOf, type Estimate } from '../statistics/estimate';
 import { RIGHT, UNGRADED } from './figure';
 
-/** `single`: a baseline that calls one worker once. */
+/** `baseline`: a workflow template. `single`: a template with only one step. */
 export type ConductorGroup = 'conductor' | 'baseline' | 'single';
 
 export interface ConductorRow {
   readonly conductor: string;
   readonly group: ConductorGroup;
   readonly right: number;
-  /** Share of the graded runs whose answer is right. */
+  /** Share of right answers among the graded runs. */
   readonly score: Estimate;
-  /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */
+  /** Mean cost in US dollars of the graded runs without calls of unknown cost. `null`: there are no such runs. */
   readonly cost: Estimate | null;
 }
 
@@ -22,7 +22,7 @@ export interface ByConductor {
   readonly rows: readonly ConductorRow[];
   /** Number of graded runs. */
   readonly graded: number;
-  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. These runs don't count in `cost`. */
   readonly unpriced: number;
 }
 

@@ -6,8 +6,8 @@ import { FEW, tooFew, type Figure } from './figure';
 
 interface Conductors extends ByConductor {
   /**
-   * The Conductor or baseline with the highest share of right answers. Only those with at least 10 graded runs count. `null`: its
-   * lead over another one may be chance, or fewer than two count.
+   * The Conductor or baseline with the highest share of right answers, among those with at least 10 graded runs. `null`: there
+   * are fewer than two of them, or the lead may be due to chance.
    */
   readonly best: string | null;
 }

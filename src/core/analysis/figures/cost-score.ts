@@ -1,4 +1,7 @@
-/** @file Figure: cost against share of right answers (the score), by Conductor, baseline and single worker, with the Pareto front. */
+/**
+ * @file Figure: cost against score, with the Pareto front. Each Conductor, baseline and single worker is a point. The score is
+ * the share of right answers.
+ */
 import type { RunColumns, Selection } from '../columns/layout';
 import type { Estimate } from '../statistics/estimate';
 import { differenceOf } from '../statistics/interval';
@@ -9,8 +12,8 @@ import { FEW, tooFew, type Figure } from './figure';
 export interface CostScoreRow extends ConductorRow {
   readonly cost: Estimate;
   /**
-   * Whether the point is on the Pareto front, which means that no other point has a higher score at the same or a lower cost, or
-   * the same score at a lower cost. Only points with at least 10 graded runs count.
+   * Whether the point is on the Pareto front, so that no other point beats it (see `paretoFront`). Only points with at least 10
+   * graded runs are compared.
    */
   readonly isOnFront: boolean;
 }
@@ -20,11 +23,11 @@ export interface CostScore {
   readonly rows: readonly CostScoreRow[];
   /** Number of graded runs. */
   readonly graded: number;
-  /** Number of graded runs with calls of unknown cost. Their costs are left out. */
+  /** Number of graded runs with calls of unknown cost. These runs don't count in any `cost`. */
   readonly unpriced: number;
   /**
-   * Whether the score of each point on the front is certainly higher than the score of the next cheaper point on the front. This
-   * is certain if the 95 % interval of the difference is above 0. `false` if the front has no point.
+   * Whether each point on the front has a significantly higher score than the next cheaper point. The 95 % interval of each
+   * difference is then above 0. `false` if the front is empty.
    */
   readonly isProven: boolean;
 }

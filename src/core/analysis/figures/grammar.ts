@@ -12,14 +12,14 @@ export interface GrammarRow {
   /** `null`: all Conductors. */
   readonly conductor: string | null;
   readonly grammar: boolean;
-  /** Share of first answers that were valid workflows. */
+  /** Share of runs in which the model's first answer was a valid workflow. */
   readonly valid: Estimate;
 }
 
 export interface Grammar {
   /**
-   * The rows over all Conductors come first. If there are several Conductors, the rows of each Conductor follow. The row with a
-   * grammar comes before the row without one.
+   * The rows for all Conductors together come first. If there are several Conductors, the rows of each one follow. The row with a
+   * grammar always comes before the row without one.
    */
   readonly rows: readonly GrammarRow[];
   /** The share with grammar-constrained decoding minus the share without it. `null`: one of the two groups has no plans. */

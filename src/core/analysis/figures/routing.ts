@@ -1,4 +1,4 @@
-/** @file Figure: how evenly Conductors choose workers over time, as normalized Shannon entropy. */
+/** @file Figure: how evenly Conductors distribute steps among workers, as normalized Shannon entropy over time. */
 import type { RunColumns, Selection } from '../columns/layout';
 import { decidedRuns, FEW, tooFew, type Figure } from './figure';
 
@@ -8,21 +8,21 @@ const Z = 1.96;
 
 export interface Routing {
   readonly runs: number;
-  /** Number of workers that got a step in any of the runs. The entropy is 1 if all of them get the same number of steps. */
+  /** Number of workers that have a step in any of the runs. An entropy of 1 means equally many steps for all of them. */
   readonly workers: number;
-  /** Consecutive windows with about the same number of runs. Runs that started at the same moment are in one window. */
+  /** Consecutive windows with about the same number of runs. Runs that started at the same moment share a window. */
   readonly windows: readonly RoutingWindow[];
 }
 
 export interface RoutingWindow {
-  /** 0-based position of the window's last run in order of time. */
+  /** 0-based position of the window's last run among all runs, oldest first. */
   readonly run: number;
   /** When the window's first run (`from`) and last run (`to`) started, ms since the epoch. */
   readonly from: number;
   readonly to: number;
   readonly runs: number;
   readonly steps: number;
-  /** From 0 (one worker gets all steps) to 1 (all workers get the same number of steps), with the 95 % interval. */
+  /** From 0 (one worker has all steps) to 1 (all workers have equally many steps). `low` and `high`: its 95 % interval. */
   readonly entropy: number;
   readonly low: number;
   readonly high: number;
@@ -75,7 +75,7 @@ export function routingFigure(columns: RunColumns, selection: Selection): Figure
 
 /**
  * The position of the first run of each window.
- * @param at when the run at a position started, ms since the epoch
+ * @param at returns the start time of the run at a position, ms since the epoch
  */
 function startsOf(runs: number, at: (index: number) => number): readonly number[] {
   const windows = Math.min(MOST_WINDOWS, Math.floor(runs / FEW));
@@ -87,7 +87,7 @@ function startsOf(runs: number, at: (index: number) => number): readonly number[
   return [...new Set(starts)].filter((start) => start < runs);
 }
 
-/** The entropy with its interval, which is computed from the variance of the estimated entropy, (Σ p ln² p − H²) / n. */
+/** The normalized entropy with its 95 % interval. The variance of the estimated entropy H is (Σ p ln² p − H²) / n. */
 function entropyOf(counts: Uint32Array, workers: number): Pick<RoutingWindow, 'steps' | 'entropy' | 'low' | 'high'> {
   const steps = sumOf(counts);
   let entropy = 0;

@@ -1,4 +1,4 @@
-/** @file Figure: how often each shape of workflow is planned, and how often its answers are right. */
+/** @file Figure: how often plans have each workflow shape, and how often the answers are right. */
 import { SHAPES, type Shape } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { shareOf, type Estimate } from '../statistics/estimate';
@@ -11,7 +11,7 @@ export interface Shapes {
     readonly plans: number;
     /** Share of all plans. */
     readonly share: Estimate;
-    /** Share of the shape's graded runs that are right. `null`: no runs are graded. */
+    /** Share of right answers among the shape's graded runs. `null`: none of its runs is graded. */
     readonly right: Estimate | null;
   }[];
   readonly plans: number;
@@ -20,7 +20,7 @@ export interface Shapes {
 /** Needs 10 runs with a plan. */
 export function shapesFigure({ runs }: RunColumns, selection: Selection): Figure<Shapes> {
   const { shape, grade } = runs.kinds;
-  // Codes are 8 bits wide. The last code means that there is no shape.
+  // A code is one byte. The code 255 (`NO_KIND`) means that there is no plan, so no shape.
   const [plans, graded, right] = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)];
   for (let run = 0; run < runs.length; run++) {
     if (selection[run] !== 1) continue;

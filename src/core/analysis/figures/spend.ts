@@ -5,7 +5,7 @@ import { spentBy } from '../columns/run-facts';
 import { ranked, tooFew, type Figure } from './figure';
 import { periodsBetween, type PeriodUnit } from './periods';
 
-/** Maximum number of workers that have their own row. All further workers are combined in one row. */
+/** Maximum number of workers with a row of their own. The other workers share one row. */
 const MOST_WORKERS = 12;
 
 export interface SpendByDay {
@@ -22,17 +22,17 @@ export interface SpendByDay {
 }
 
 export interface SpendTotal {
-  /** Cost, including judges. */
+  /** Cost of all calls of known cost, including judge calls. */
   readonly usd: number;
   readonly runs: number;
-  /** Number of calls of unknown cost, including judge calls. Their cost is missing in `usd`. */
+  /** Number of calls of unknown cost, including judge calls. */
   readonly unpriced: number;
 }
 
 export interface SpendByWorker {
   /**
-   * Highest cost first. The last row has `worker: null` if it combines all further workers. `calls`: number of steps, including
-   * steps for which no call was made.
+   * Highest cost first. With more than 12 workers, the last row combines the other workers and has `worker: null`. `calls`:
+   * number of steps, including steps for which no call was made.
    */
   readonly rows: readonly { readonly worker: string | null; readonly usd: number; readonly calls: number }[];
   readonly total: SpendTotal;
@@ -44,7 +44,7 @@ export interface SpendByPurpose {
   readonly total: SpendTotal;
 }
 
-/** Needs one run with a cost and a valid start time. Damaged runs without a valid time count in the total only. */
+/** Needs one run with a cost and a valid start time. Damaged runs without a valid start time count only in the total. */
 export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Figure<SpendByDay> {
   const { startedAt, usd, judgeUsd } = runs.numbers;
   const costOf = (run: number) => (usd[run] ?? 0) + (judgeUsd[run] ?? 0);
@@ -61,7 +61,7 @@ export function spendByDayFigure({ runs }: RunColumns, selection: Selection): Fi
   const { unit, starts } = periodsBetween(first, last);
   const sums = new Float64Array(starts.length);
   const counts = new Uint32Array(starts.length);
-  // Runs are mostly in order, so the search begins at the period of the previous run.
+  // Runs are mostly in order of time, so the search for a run's period begins at the period of the previous run.
   let period = 0;
   for (let run = 0; run < runs.length; run++) {
     const at = startedAt[run] ?? NaN;
@@ -126,7 +126,7 @@ export function spendByPurposeFigure(columns: RunColumns, selection: Selection):
     }
   }
   const rows = PURPOSES.map((purpose) => ({ purpose, usd: sums[purpose], runs: counts[purpose] }));
-  // Few runs have judges or replaced plans, so those rows are left out while they are empty.
+  // Few runs have judge calls or discarded steps, so the rows for these purposes are left out if they are empty.
   const shown = rows.filter(({ purpose, usd }) => purpose === 'steps' || purpose === 'plans' || usd > 0);
   return { isEnough: true, data: { rows: shown, total } };
 }

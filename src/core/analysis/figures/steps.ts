@@ -18,8 +18,8 @@ export interface StepsOverTime {
   /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean numbers of steps. `run`: 0-based place of the mean in the order of the runs. `from` and `to`: when the first and the
-   * last run of the mean started, ms since the epoch.
+   * Mean numbers of steps. `run`: 0-based position of the run at which the window of the mean ends. `from` and `to`: when the
+   * first and the last run of the mean started, ms since the epoch.
    */
   readonly means: readonly {
     readonly run: number;

@@ -1,4 +1,4 @@
-/** @file Word rules for the roles `verify` and `refine`. */
+/** @file Rules that recognize the roles `verify` and `refine` by the words of a subtask. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
 /** Verify: examine earlier work and report findings. */
@@ -103,7 +103,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
       sees: 1,
     },
   ),
-  // Asks to respond to objections that another step raised.
+  // Requests to respond to objections from another step.
   head(
     'refine',
     3,
@@ -128,7 +128,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
     /\b(?:using|considering|given|following|per|on the basis of|based on|in (?:the )?light of|incorporating) (?:this|that|these|those|their|its|all|any|every) (?:\w+ ){0,2}(?:feedback|review|critique|critici[sz]ms?|comments|objections|remarks|suggestions)\b/i,
     { sees: 1 },
   ),
-  // Asks to return the work with corrections: "…, corrected if needed", "with fixes if the reviewer asked".
+  // Requests to return the work with corrections: "…, corrected if needed", "with fixes if the reviewer asked".
   anywhere(
     'refine',
     3,

@@ -1,4 +1,4 @@
-/** @file Answers queries about saved runs from the indexed runs and their stored summaries. */
+/** @file Answers queries about saved runs. Uses the index of runs and the stored summaries. */
 import { fault, FaultError, unlessAborted, type RunStore } from '../../contract';
 import * as part from '../../contract/storage/schema-parts';
 import type { IndexQuestion } from './messages';
@@ -8,7 +8,7 @@ import type { MissingVectors, Near, SearchFilter } from './search-filter';
 import type { SummaryCache } from './summary-cache';
 
 export interface AnswerSources {
-  /** The object that searches the loaded index. It is replaced when the index is loaded again. */
+  /** Returns the search over the loaded index. Loading the index again replaces the search. */
   readonly search: () => RunSearch;
   readonly summaries: SummaryCache;
   readonly vectors: QuestionVectors;
@@ -56,7 +56,7 @@ export async function answer(
   }
 }
 
-/** Reads the questions of indexed runs, if they have no vector yet. */
+/** Reads the questions that have no vector yet, at most `most` of them. */
 async function missing(
   search: RunSearch,
   store: AnswerSources['store'],
@@ -69,14 +69,14 @@ async function missing(
     ids.map(async (id, place) => {
       const started = read[place]?.[0];
       const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-      // A run whose events can't be read was indexed from its summary.
+      // If the events of a run can't be read, its question is taken from its summary, as in the index.
       return asked.success ? asked.data.text : (await store.summary(id))?.question;
     }),
   );
   return { questions: questions.filter((question) => question !== undefined), runs };
 }
 
-/** The query's search by meaning. `undefined`: it has none. */
+/** The vector of a search by meaning. `undefined`: the query has none. */
 function nearOf(question: IndexQuestion): Near | undefined {
   switch (question.type) {
     case 'rows':

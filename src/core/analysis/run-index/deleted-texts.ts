@@ -1,12 +1,12 @@
 /**
  * @file Removes the texts of deleted runs from the stored index of runs. The index is stored in chunks, and each chunk holds many
- * runs. A removal that fails is retried later. The more often it has failed, the more calls of `remove` skip it before the next
+ * runs. A failed removal is retried by a later call of `remove`. With each failure, more calls skip the removal before the next
  * retry.
  */
 import type { IndexRecords } from '../../contract';
 import type { IndexedRuns } from './indexed-runs';
 
-/** The removal of deleted runs' texts from a chunk. */
+/** A pending removal of the texts of deleted runs from one chunk. */
 interface Removal {
   failures: number;
   /** Number of calls of `remove` that skip this removal before it is retried. */
@@ -20,7 +20,7 @@ interface DeletedTextsOptions {
   readonly records: Pick<IndexRecords, 'seal' | 'drop'>;
   /** See `buildSegment`. */
   readonly pause: () => Promise<void>;
-  /** Reports why a removal failed. */
+  /** Called with the error when a removal fails. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -32,9 +32,9 @@ type Removed = 'removed' | 'dropped' | 'other-index';
 
 export class DeletedTexts {
   readonly #options: DeletedTextsOptions;
-  /** Chunks whose stored texts include those of deleted runs. */
+  /** The pending removals, by the number of the chunk. */
   readonly #chunks = new Map<number, Removal>();
-  /** Whether runs were deleted since the last removal. */
+  /** Whether runs were deleted since the last call of `remove`. */
   #mayHold = false;
 
   constructor(options: DeletedTextsOptions) {
@@ -50,7 +50,7 @@ export class DeletedTexts {
     this.#mayHold = true;
   }
 
-  /** Call this method when the index was read again. */
+  /** Call this method when the index was loaded again, because its chunks may differ from the old ones. */
   forget(): void {
     this.#chunks.clear();
   }

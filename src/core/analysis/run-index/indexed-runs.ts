@@ -8,7 +8,7 @@ import { SealedTexts, TEXT_BLOCK, type ReadTexts } from '../search/sealed-texts'
 import { buildSegment } from '../search/segment';
 import type { Entry, StoredChunk } from './entry';
 
-/** A run's id and start time, by which its summary is stored. */
+/** A run's id and start time. Together they are the key of its stored summary. */
 export interface RunPlace {
   readonly id: string;
   readonly startedAt: number;

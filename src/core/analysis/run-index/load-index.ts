@@ -16,7 +16,7 @@ const headShape: z.ZodMiniType<IndexHead> = z.object({
 interface LoadedIndex {
   readonly head: IndexHead;
   readonly search: RunSearch;
-  /** The number that the next new chunk gets. */
+  /** The number for the next new chunk. See `StoredChunk`. */
   readonly nextChunk: number;
 }
 

@@ -96,7 +96,7 @@ export type IndexOrder = z.infer<typeof order>;
 export type IndexReport =
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly fault: Fault }
-  /** Runs were added, changed or removed, or more runs were indexed. */
+  /** Runs were added, changed, removed or indexed. */
   | { readonly type: 'changed'; readonly state: IndexState };
 
 const report: z.ZodMiniType<IndexReport> = z.discriminatedUnion('type', [
@@ -111,7 +111,10 @@ export const readIndexReport = (data: unknown): IndexReport => report.parse(data
 
 const count = z.number();
 const facet = z.array(z.object({ value: z.string(), runs: count }));
-/** Summaries are only checked to be objects, because the Web Worker reads them from Podium's own database. */
+/**
+ * The shapes of the answers. A summary can be any object. Its fields are not validated, because the Web Worker reads summaries
+ * from Podium's own database.
+ */
 export const ANSWERS = {
   totals: z.object({
     runs: count,

@@ -12,7 +12,7 @@ export interface NearestRows {
   readonly rows: readonly number[];
   /** The similarity of each match, by row. `NaN` for all other rows. */
   readonly similarities: Float32Array;
-  /** Number of rows that are within the limits of similarity, but are left out because they are less similar than the matches. */
+  /** Number of rows that are similar enough, but are left out because of `MOST_NEAR`. */
   readonly beyond: number;
   /** Selected rows whose question has no vector. */
   readonly missing: readonly number[];
@@ -21,8 +21,8 @@ export interface NearestRows {
 type Vectors = Pick<QuestionVectors, 'slotOf' | 'similarities'>;
 
 /**
- * Removes all rows except the nearest from a selection.
- * @param within limits of the similarity, in addition to the `least` of the search
+ * Keeps the nearest rows of a selection, and removes all others from it.
+ * @param within limits of the similarity. The minimum `least` of the search applies too
  */
 export function keepNearest(
   { runs }: Pick<RunColumns, 'runs'>,

@@ -1,10 +1,10 @@
 /**
- * @file Holds the sentence model's vectors of questions in memory, with one byte for each number. Computes their similarity to
- * the vector of a search text.
+ * @file Holds the question vectors of a sentence model in memory, with one byte for each number. Computes the similarity of each
+ * vector to the vector of a search text.
  */
 import type { StoredQuestionVector, VectorRecords } from '../../contract';
 
-/** Number of vectors that are read at once, about 1 MB. */
+/** Number of vectors that are read at once (about 1 MB). */
 const PAGE = 2000;
 /** If there are more new vectors than this, all vectors are read again, page by page. */
 const MOST_NEW = 4000;
@@ -46,13 +46,13 @@ export class QuestionVectors {
     return synced;
   }
 
-  /** The slot of a question's vector. `-1`: the question has none. */
+  /** The slot of a question's vector. `-1`: the question has no vector, or a damaged one. */
   slotOf(hash: number): number {
     return this.#slots.get(hash) ?? -1;
   }
 
   /**
-   * The cosine of each vector and the given vector, by slot. All are 0 if the given vector has another size.
+   * The cosine similarity of each vector and the given vector, by slot. All values are 0 if the given vector has another size.
    * @param vector a vector by the model of the last `sync`
    */
   similarities(vector: readonly number[]): Float32Array {

@@ -1,8 +1,8 @@
-/** @file Makes the index entries of stored runs. */
+/** @file Creates the index entries of stored runs. */
 import { foldEvents, type RunStore } from '../../contract';
 import { entryOf, entryOfSummary, type Entry } from './entry';
 
-/** Reads runs and makes their entries, in the order of the ids. `null`: the run was deleted. */
+/** Reads runs and creates their entries, in the order of the ids. `null`: the run was deleted. */
 export async function readEntries(
   store: Pick<RunStore, 'readMany' | 'summary'>,
   ids: readonly string[],

@@ -41,15 +41,16 @@ export interface RunIndexerOptions {
   /** Pauses, so that other work can run. */
   readonly pause: () => Promise<void>;
   readonly onChange: (state: IndexState) => void;
-  /** Reports an error that does not belong to a query. */
+  /** Called with an error that did not occur in a query. */
   readonly report: (thrown: unknown) => void;
   /** Number of runs in a chunk, which is a part of the index that is stored together. Default 4096. */
   readonly chunkRuns?: number;
 }
 
-/** A run to index. `mark`: see `Unindexed`, or `null` for a run that was stored before there was an index. */
+/** A run to index. */
 interface Slice {
   readonly id: string;
+  /** See `Unindexed`. `null`: the run was stored before there was an index. */
   readonly mark: number | null;
 }
 
@@ -249,7 +250,7 @@ export class RunIndexer {
       const { summaries, next } = await this.#options.store.summaries({ limit: SLICE, after: backfill.after });
       const runs = summaries.map(({ id }) => ({ id, mark: null }));
       await this.#slice(runs, next === null ? null : { after: next });
-      // Runs that have changed meanwhile are indexed before the rest.
+      // Runs that changed in the meantime are indexed before the next slice of older runs.
       await this.#indexMarked();
     }
   }
@@ -280,7 +281,7 @@ export class RunIndexer {
       if (chunk !== null) this.#touched.add(chunk);
       this.#apply(id, entry);
     }
-    // If the commit throws, the next change stores these marks.
+    // If the commit throws, `#touched` keeps these chunks, and the next change stores their marks.
     const dead = [...this.#touched].map((chunk) => ({ chunk, marks: this.#search.runs.deadOf(chunk) }));
     const change: IndexChange = { epoch: head.epoch, entries, dead, ...(backfill === undefined ? {} : { backfill }) };
     if (!(await this.#options.records.commit(change))) return this.#load();
@@ -350,7 +351,8 @@ export class RunIndexer {
     for (const [index, entry] of (await readEntries(this.#options.store, missing)).entries())
       read.set(missing[index] ?? '', entry);
     for (const [index, id] of ids.entries()) this.#apply(id, readStoredEntry(stored[index]) ?? read.get(id) ?? null);
-    // By now, the writer has moved most of these runs into a chunk, which takes less memory.
+    // The runs outside chunks are the tail. By now, the writer has moved most of the tail into a chunk. Reading the index again
+    // saves memory, because runs take less memory in a chunk.
     if (this.#search.runs.tailRows - this.#loadedTail >= this.#chunkRuns) return this.#load();
     await this.#changed(this.#isBehind);
   }

@@ -21,17 +21,17 @@ export type Figure = (columns: RunColumns, selection: Selection) => unknown;
 /** The runs that match a filter. */
 interface Found {
   readonly selection: Selection;
-  /** `null`: the search was not by meaning. */
+  /** `null`: the search was not by meaning, or there are no vectors. */
   readonly nearest: NearestRows | null;
   /** See `RunTotals.unsearched`. */
   readonly unsearched: number;
 }
 
-/** Maximum number of cached searches, and of cached sort orders. They are cached until runs or vectors change. */
+/** Maximum number of cached searches, and of cached sort orders. Both caches are cleared when runs or vectors change. */
 const KEPT = 8;
-/** Number of blocks of texts that are searched for phrases before an early answer, about 10 MB. */
+/** Maximum number of text blocks that are searched for phrases before an early answer, about 10 MB. */
 const BLOCKS = 64;
-/** Number of blocks of texts that are read at a time, some megabytes. */
+/** Maximum number of text blocks that are read at the same time, a few megabytes. */
 const BLOCKS_AT_ONCE = 16;
 
 export class RunSearch {
@@ -39,9 +39,9 @@ export class RunSearch {
   readonly #vectors: QuestionVectors | null;
   readonly #found = new Map<string, Found>();
   readonly #orders = new Map<string, Uint32Array>();
-  /** Running searches of texts, by filter. Queries with the same filter share one search, so that their answers agree. */
+  /** Running text searches, by filter. Queries with the same filter share one search, so that their answers are consistent. */
   readonly #searching = new Map<string, Promise<Found>>();
-  /** The versions of the runs and the vectors to which the cached results belong. */
+  /** The versions of the runs and the vectors from which the cached results were computed. */
   #version = { runs: 0, vectors: 0 };
 
   /** @param vectors vectors of questions. `null`: a search by meaning finds nothing */
@@ -75,7 +75,7 @@ export class RunSearch {
     return facetsOf(this.runs.table, this.runs.live());
   }
 
-  /** Runs with the same question, newest first, except the run itself. */
+  /** Other runs with the same question as this run, newest first. */
   sameQuestion(id: string, most: number): readonly RunPlace[] {
     const own = this.runs.rowOf(id);
     if (own === null) return [];
@@ -95,8 +95,8 @@ export class RunSearch {
   }
 
   /**
-   * The similarity of each match of a search by meaning, and the numbers of runs that the search left out. `null`: the search
-   * text or the questions have no vectors.
+   * The similarity of each match of a search by meaning, and how many runs the search left out. `null`: the search is not by
+   * meaning, or there are no vectors.
    */
   async nearness(filter: SearchFilter, signal: AbortSignal): Promise<Nearness | null> {
     const { nearest } = await this.#find(filter, signal);
@@ -107,9 +107,8 @@ export class RunSearch {
   }
 
   /**
-   * Runs whose question has no vector, for a search by meaning.
-   * @returns `ids`: one run for each of these questions, newest questions first, at most `most` ids. `runs`: number of all runs
-   *   whose question has no vector
+   * Runs that a search by meaning leaves out because their question has no vector.
+   * @returns `ids`: one run for each such question, newest questions first, at most `most` ids. `runs`: number of all such runs
    */
   async withoutVector(filter: SearchFilter, most: number, signal: AbortSignal) {
     const { nearest } = await this.#find(filter, signal);
@@ -137,7 +136,7 @@ export class RunSearch {
     return found;
   }
 
-  /** Deletes cached results that belong to earlier versions of the runs or the vectors. */
+  /** Clears the caches if the runs or the vectors have changed. */
   #forgetOld(): void {
     const version = { runs: this.runs.version, vectors: this.#vectors?.version ?? 0 };
     if (version.runs === this.#version.runs && version.vectors === this.#version.vectors) return;
@@ -203,7 +202,7 @@ export class RunSearch {
     return this.#findKnown(filter);
   }
 
-  /** The runs that match the filter without its phrases, and whose texts may contain the phrases. */
+  /** The phrases of a filter, and the runs that may contain them. The runs match all other conditions of the filter. */
   #narrowed(filter: SearchFilter): { readonly selection: Selection; readonly phrases: readonly string[] } {
     const words = wordsOf(filter.words);
     const isPhrase = (word: string) => word.includes(' ');

@@ -1,18 +1,18 @@
 /**
- * @file The filter as the index of runs receives it. For a search by meaning, the filter includes the vector of the search
+ * @file The search filter that the index of runs receives. A filter for a search by meaning includes the vector of the search
  * text.
  */
 import type { RunFilter, RunSort } from '../../contract';
 
-/** The vector of a search by meaning. It is an array of plain numbers, so that two filters can be compared as JSON. */
+/** The vector of a search text, and the similarity that a match needs. */
 export interface Near {
-  /** See `QuestionEmbeddings.storedAs`. */
+  /** The name under which the vectors of the sentence model are stored, see `QuestionEmbeddings.storedAs`. */
   readonly model: string;
-  /** The model's label. */
+  /** Label of the sentence model. */
   readonly by: string;
-  /** The vector of the search text. Its Euclidean norm is 1. */
+  /** Has a Euclidean norm of 1. A plain array, because filters are compared as JSON. */
   readonly vector: readonly number[];
-  /** The lowest cosine similarity of a match. */
+  /** Minimum cosine similarity of a match. */
   readonly least: number;
 }
 
@@ -26,9 +26,9 @@ export interface SearchQuery {
   readonly sort: RunSort;
 }
 
-/** Questions without a vector. */
+/** Questions without a vector. A search by meaning cannot find the runs of these questions. */
 export interface MissingVectors {
-  /** Some of these questions, each once. Questions of the newest runs come first. */
+  /** Some of these questions, without duplicates. The questions of the newest runs come first. */
   readonly questions: readonly string[];
   /** Number of runs with such a question. */
   readonly runs: number;

@@ -1,6 +1,6 @@
 /**
- * @file Normalizes texts and queries, so that upper and lower case, full-width and half-width characters, and different
- * encodings of the same letter do not matter. Consecutive white space becomes one space.
+ * @file Normalizes texts and queries for the search. A search then ignores differences in case, in character width (full or
+ * half), and in the encoding of a letter. Consecutive white space becomes one space.
  */
 import type { IndexedTexts } from '../../contract';
 
@@ -14,7 +14,7 @@ const BETWEEN = '\n';
 
 const ASCII = /^\p{ASCII}*$/u;
 
-/** The form in which texts are compared. */
+/** Normalizes a text, so that it can be compared with other normalized texts. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
   // `toUpperCase` turns `ß` into `SS`. `toLowerCase` turns `Σ` at the end of a word into `ς`, which the next line replaces.
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
   return folded.replaceAll('ς', 'σ').replace(/\s+/g, ' ');
 }
 
-/** Cuts all texts of a run to their limits, folds and joins them. A text that repeats another text is left out. */
+/** Cuts the texts of a run to their limits, normalizes them and joins them. Duplicate texts are left out. */
 export function foldTexts({ question, answer, notes, subtasks, outputs }: IndexedTexts): string {
   const cut = [
     question.slice(0, TEXT_LIMITS.question),

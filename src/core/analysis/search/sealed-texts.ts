@@ -1,6 +1,6 @@
 /**
  * @file Searches the texts of one chunk: a group of saved runs that no longer changes. Words are found in the chunk's segment,
- * which is an index of words. Phrases are searched only in texts that contain all their words. The latest results are cached.
+ * which is an index of words. A phrase is searched only in the texts that contain all its words. The latest results are cached.
  */
 import { findInSegment, hasBit, type Segment } from './segment';
 

@@ -1,7 +1,7 @@
 /**
  * @file Indexes the words in the texts of some runs: for each word, the rows in which it occurs. A row is the text of one run. A
  * word is the text between two spaces or line breaks. A search also finds parts of words, in any language. A segment never
- * changes. The new text of a changed run is not indexed in the segment of its old text.
+ * changes. If the text of a run changes, another segment indexes the new text.
  */
 
 /** Texts indexed by their words. Row numbers start at 0 in each segment. A segment has fewer than 65,536 rows. */
@@ -13,7 +13,7 @@ export interface Segment {
   readonly starts: Uint32Array<ArrayBuffer>;
   /** The number of words whose rows are in `bitmaps`. These words come first. */
   readonly frequent: number;
-  /** One bit for each row, `ceil(rows / 32)` numbers for each frequent word. */
+  /** For each frequent word, `ceil(rows / 32)` numbers with one bit for each row. */
   readonly bitmaps: Uint32Array<ArrayBuffer>;
   /** The rows of all other words, in the order of the words. */
   readonly lists: Uint16Array<ArrayBuffer>;
@@ -77,7 +77,7 @@ function pack(entries: readonly (readonly [string, readonly number[]])[], rows: 
   return { rows, words, starts, frequent, bitmaps, lists, ends };
 }
 
-/** Where in a word the searched text must be. */
+/** Where in a word the searched text must be: at the beginning, at the end, both, or anywhere. */
 interface Place {
   readonly begins: boolean;
   readonly ends: boolean;
@@ -125,7 +125,7 @@ function nextAfter(words: string, part: string, starts: Uint32Array, word: numbe
   return next === undefined ? -1 : words.indexOf(part, next);
 }
 
-/** The index of the word at the offset `place` of `words`. Searches forward from word `from`, because most matches are near. */
+/** The index of the word at offset `place` of `words`. Searches forward from the word `from`, because most matches are near. */
 function wordAt(starts: Uint32Array, place: number, from: number): number {
   let low = from;
   let step = 1;

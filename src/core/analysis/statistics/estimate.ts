@@ -1,4 +1,4 @@
-/** @file Means and shares, each with its number of values and its 95 % interval. */
+/** @file Means and shares, each with its number of values and its 95 % confidence interval. */
 import { wilsonInterval } from './interval';
 import { studentQuantile } from './quantiles';
 
@@ -6,7 +6,7 @@ export interface Estimate {
   /** Number of values (at least 1). */
   readonly n: number;
   readonly mean: number;
-  /** The 95 % interval of the mean. `null` if there is only one value. */
+  /** The 95 % confidence interval of the mean. `null` if there is only one value. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 

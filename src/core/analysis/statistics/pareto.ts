@@ -1,11 +1,11 @@
 /**
- * @file The Pareto front of cost against score: the points that no other point beats. A point beats another if it has a higher
- * score at the same or a lower cost, or the same score at a lower cost.
+ * @file Computes the Pareto front of cost and score, which consists of the points that no other point beats. A point beats
+ * another point in two cases: it has a higher score and does not cost more, or it has the same score and costs less.
  */
 
 export interface CostPoint {
   readonly id: string;
-  /** US dollars per task. `null`: the cost is unknown, so the point cannot be compared. */
+  /** US dollars per task. `null`: the cost is unknown, so the point is not on the front. */
   readonly cost: number | null;
   readonly score: number;
 }

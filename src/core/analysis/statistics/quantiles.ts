@@ -74,7 +74,7 @@ function valuesAt(values: Float64Array, ranks: readonly number[]): number[] {
   const scale = (BUCKETS - 1) / (most - least);
   // For very large values, the range is infinite and the scale is 0. For very close values, the scale is infinite.
   if (!(scale > 0 && scale < Infinity)) return sortedAt(values, ranks);
-  // The values of a bucket are below those of the next bucket, and no bucket has all values, so the recursion ends.
+  // Every value of a bucket is below every value of the next bucket. No bucket has all values, so the recursion ends.
   const buckets = new Uint16Array(values.length);
   const ends = new Uint32Array(BUCKETS);
   for (let index = 0; index < values.length; index++) {

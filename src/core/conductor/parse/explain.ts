@@ -13,7 +13,7 @@ const SHOULD: Readonly<Record<ListName, string>> = {
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
-/** The unclosed list at the end of the text, if no other list follows it. */
+/** The list that the end of the text cuts off. `null`: there is none, or a complete list begins after it. */
 export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   const open = failures.findLast((failure) => failure.reading?.cutOff);
   const last = lists.at(-1);
@@ -22,7 +22,7 @@ export function cutOffList({ lists, failures }: FoundLists): Failure | null {
 
 /**
  * The problem of a text without a workflow.
- * @param cutOff whether the engine reports that the answer was cut off. `undefined`: it reports nothing
+ * @param cutOff whether the engine reports that the answer was cut off. `undefined`: the engine reports nothing
  */
 export function explain(text: string, found: FoundLists, cutOff: boolean | undefined): PlanProblem {
   const { lists, failures } = found;
@@ -33,14 +33,14 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
   }
   const missing = LIST_NAMES.filter((name) => lists.every((list) => list.name !== name));
   const failure = failures.findLast(({ name, reading }) => missing.includes(name) && reading !== null);
-  // If no name is missing, a list is inside an unreadable list, which is then the culprit.
+  // If no name is missing, one of the three lists is inside an unreadable list. Then the unreadable list is the problem.
   const culprit = missing.length > 0 ? failure : failures.findLast(({ reading }) => reading !== null);
   if (culprit?.reading) {
     const message = `The list ${culprit.name} cannot be read. ${culprit.reading.message}`;
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // Without any list, the name is probably a word in prose.
+  // If the text has no list at all, the name is probably a word in prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

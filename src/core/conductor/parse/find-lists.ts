@@ -55,9 +55,9 @@ const NAME = new RegExp(
   `(?<![a-z0-9]_?)(?:${MODEL_ID.source}|${SUBTASKS.source}|${ACCESS_LIST.source})(?!_?[a-z0-9])`,
   'iy',
 );
-/** A remark between a name and its separator: `(one integer a step)`. */
+/** Matches a remark between a name and its separator, such as `(one integer a step)`. */
 const REMARK = /\([^()\n]{0,80}\)/y;
-/** A type annotation and its `=`: `: list[int] =`, `: List[str] | None =`. */
+/** Matches a type annotation and its `=`, such as `: list[int] =` or `: List[str] | None =`. */
 const ANNOTATED =
   /[:：][\t ]*[a-z][\w.]{0,40}(?:\[[\w.,|[\] \t]{0,80}\])?(?:[\t ]*\|[\t ]*\w{1,20}(?:\[[\w.,|[\] \t]{0,80}\])?){0,3}[\t ]*=(?!=)/iy;
 const SEPARATOR = /:=|=+>?|[:：]=?|->|→|⇒|>|(?:is|are)(?=\s)/iy;
@@ -148,7 +148,7 @@ function nameAt(text: string, at: number): ListName {
  * The offset where the list of a name begins or should begin.
  * @param from start of the name
  * @param at end of the name
- * @returns -1 if the name is only mentioned
+ * @returns -1 if the text mentions the name without a list
  */
 function listAfter(text: string, from: number, at: number, work: ParseWork): number {
   let index = skipDressing(text, at, false, work);
@@ -197,7 +197,7 @@ function skipDressing(text: string, at: number, lines: boolean, work: ParseWork)
     } else if (lines && (character === '-' || character === '•')) {
       if (text.charAt(index + 1) !== ' ') break;
     } else if (lines && (character === '"' || character === "'")) {
-      // A whole list may be in quotes. Only its opening quote is skipped, because the list is complete before its closing quote.
+      // A whole list may be in quotes. Only the opening quote is skipped. The closing quote comes after the end of the list.
       if (text.charAt(index + 1) !== '[') break;
     } else if (!isBlank(text.charCodeAt(index)) && !(lines ? '*_>$\\' : '*_"\'’”]').includes(character)) {
       break;
@@ -224,11 +224,11 @@ class Failures {
 }
 
 /**
- * Records which ranges of the text unreadable lists cover. A list inside such a range may be real, or may be part of a subtask.
+ * Records the ranges of the text that unreadable lists cover. A list inside such a range may be real, or part of a subtask.
  * So it must not form a workflow with lists before the range.
  */
 class Barriers {
-  /** A stack. Ranges with later starts and earlier ends are on top. */
+  /** A stack. An inner range is above the range that contains it. */
   readonly #stretches: { from: number; to: number }[] = [];
 
   add(from: number, to: number): void {

@@ -24,7 +24,7 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
 }
 
 /**
- * Compares three groups of three neighbouring lists: the last three lists before `end`, and the groups that begin one and two
+ * Compares three groups of three consecutive lists: the last three lists before `end`, and the groups that begin one and two
  * lists earlier. Returns the group with the least text between its lists. `null`: no group forms a workflow.
  */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
@@ -62,7 +62,7 @@ export function endOf(triple: Triple): number {
 }
 
 /**
- * The lists after the last closing think tag, or all lists if none follows such a tag. Tags inside lists are ignored.
+ * The lists after the last closing think tag, or all lists if no list follows that tag. Tags inside lists are ignored.
  */
 export function afterThinking(text: string, lists: readonly FoundList[]): readonly FoundList[] {
   let closed = -1;

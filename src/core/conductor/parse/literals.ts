@@ -119,7 +119,7 @@ class LiteralReader {
     return written === null ? null : Number(written.replaceAll('_', ''));
   }
 
-  /** Parses a string. Adjacent strings are one string, with or without a plus between them. */
+  /** Parses a string. Adjacent strings count as one string, with or without a plus between them. */
   private readText(quote: number): Literal | null {
     const at = this.position;
     let value = '';
@@ -140,7 +140,7 @@ class LiteralReader {
     return { kind: 'text', at, value };
   }
 
-  /** Skips back-ticks before a number, a quote or a bracket, where they are decoration. Before anything else, they are quotes. */
+  /** Skips back-ticks before a number, a quote or a bracket. Before any other character, a back-tick is an opening quote. */
   private skipTicks(): void {
     let index = this.position;
     while (this.text.charCodeAt(index) === TICK) index++;

@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Number of hexadecimal digits after the letter of an escape. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The offset of the opening quote if a string, maybe with a prefix such as `f` or `rb`, begins at `at`. Otherwise -1. */
+/** The offset of the opening quote of the string at `at`, after a prefix such as `f` or `rb`. -1: no string begins there. */
 export function openingQuote(text: string, at: number): number {
   let quote = at;
   while (quote < at + 2 && isPrefix(text.charCodeAt(quote))) quote++;

@@ -1,23 +1,24 @@
 /**
- * @file Extracts the free text that a model wrote before the three lists of a plan. Leaves out what only decorates the lists, such
- * as bullets, fences and the opening brace of an object.
+ * @file Extracts the thought, which is the free text that a model wrote before the three lists of a plan. Leaves out decoration
+ * of the lists, such as bullets, code fences and the opening brace of an object.
  */
 
 import { isBlank } from './literals';
 
-/** Tags around a model's thoughts. */
+/** Matches a tag that opens or closes a model's reasoning. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
-/** Matches the text between the start of a line and the name of the first list if it is only decoration. */
+/** Matches decoration between the start of a line and the name of the first list, such as `1. **`. */
 const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
+/** Code units that can be decoration directly before the name of the first list. */
 const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
 /** Matches a line that only opens a container of the lists: a fence, an object, or the assignment of an object. */
 const OPENING_LINE = /^\s*(?:[`~]{3,}[\w+-]{0,20}|(?:[\w.]{1,40}\s*=\s*)?(?:dict)?[{[(]{1,3})\s*$/;
-/** Longest line that can be decoration, in UTF-16 units. */
+/** Maximum length of decoration on one line, in UTF-16 units. */
 const LONGEST_DRESSING = 80;
 
 /**
- * Returns the text before the lists, without decoration, think tags and white space around it.
- * @param end offset where the name of the first list begins
+ * Returns the trimmed text before the lists, without decoration and think tags.
+ * @param end the offset at which the name of the first list begins
  */
 export function thoughtBefore(text: string, end: number): string {
   let stop = lineStart(text, end);

@@ -1,6 +1,6 @@
 /**
  * @file A plan in which one worker answers five times, and the majority wins (a baseline of arXiv 2512.04388, Table 5). The paper
- * counts equal short answers. Longer texts can't be counted, so the same worker is called once more to report what most of its
+ * counts equal short answers. Longer texts are rarely equal, so the same worker is called once more. It reports what most of its
  * answers agree on.
  */
 import type { Step } from '../../contract';

@@ -1,6 +1,6 @@
 /**
- * @file A debate: two workers answer, each replies to the other, and a judge decides. The judge is the best worker in the role
- * `decide`, and may be one of the two.
+ * @file A template for a debate. Two workers answer, each replies to the other, and a judge decides. The judge is the best worker
+ * in the role `decide`. The judge may be one of the two workers.
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';

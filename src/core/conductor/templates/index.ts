@@ -1,5 +1,5 @@
 /**
- * @file All templates: the baselines of arXiv 2512.04388 first, then Podium's own.
+ * @file All templates: first the baselines of arXiv 2512.04388, then Podium's own templates.
  */
 import type { Conductor, ConductorInfo } from '../../contract';
 import { partsOf } from '../solo';
@@ -26,7 +26,7 @@ export const TEMPLATES: readonly Template[] = [
   randomWorkflow,
 ];
 
-/** The Conductor of a template, with or without a chosen worker. `null`: there is no such template. */
+/** Creates the Conductor of a template, with the worker that the user chose, if any. `null`: the template does not exist. */
 export function templateConductor(info: ConductorInfo): Conductor | null {
   return TEMPLATES.find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Mixture of Agents as the paper runs it (arXiv 2512.04388, Table 5): one layer of all workers, and one randomly drawn
- * aggregator. A pool of seven workers needs eight calls. The original (arXiv 2406.04692) has more layers.
+ * @file Mixture of Agents as in arXiv 2512.04388, Table 5. All workers answer in one layer. Then one worker, chosen at random,
+ * combines the answers. A pool of seven workers needs eight calls. The original method (arXiv 2406.04692) has more layers.
  */
 import { mixSeed, randomIndex, seededRandom, type Step } from '../../contract';
 import { workersOf } from '../limits';
@@ -22,7 +22,7 @@ export const mixtureOfAgents = template(
       const thought = 'The step limit allows only one proposal.';
       return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
     }
-    // Workers are left out only if the pool is larger than the step limit.
+    // Workers are left out only if the step limit is too low for all of them.
     const proposers = workers.length <= room ? workers : bestFirst(request, 'solve').slice(0, room);
     const random = seededRandom(mixSeed(request.seed, 'mixture-of-agents', request.round));
     const aggregator = inTurn(workers, randomIndex(random, workers.length));

@@ -1,6 +1,6 @@
 /**
- * @file One call to the worker that did best in graded runs on similar questions. Without graded runs, declared strengths
- * and published results decide.
+ * @file A template that calls one worker once: the worker with the best results in graded runs on similar questions. Without
+ * graded runs, declared strengths and published results decide.
  */
 import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';

@@ -1,5 +1,5 @@
 /**
- * @file Independent attempts in parallel, then one worker that combines the attempts into one answer.
+ * @file A template with independent attempts in parallel. Then one worker combines the attempts into one answer.
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';

@@ -1,6 +1,6 @@
 /**
- * @file Five steps of one worker alone. The worker answers, then reviews and corrects its answer four times. It always sees all
- * its earlier attempts (a baseline of arXiv 2512.04388, Table 5).
+ * @file A template in which one worker answers, then reviews and corrects its answer four times. In each step, the worker sees
+ * all its earlier attempts. This is a baseline of arXiv 2512.04388, Table 5.
  */
 import type { Step } from '../../contract';
 import { oneStep, range, soloTemplate } from './template';

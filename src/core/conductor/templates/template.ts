@@ -3,9 +3,9 @@
  * file that calls `template` and add a line to `index.ts`.
  *
  * A template may use grades, published results and everything else that is known about the workers. It never gives a step to a
- * Conductor. It must give a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is too low
- * for the whole workflow, the template plans only the essential steps. It ignores the request's access scheme, which only limits
- * what a language model may write.
+ * Conductor. It must return a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is too
+ * low for the whole workflow, the template plans only the essential steps. A template ignores the request's access scheme,
+ * because the scheme only limits what a language model may write.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';
@@ -23,7 +23,7 @@ export interface Template {
   readonly by: 'paper' | 'podium';
   /** Whether the user may choose the worker, because one worker does all steps. */
   readonly acceptsWorker: boolean;
-  /** The template plans at once and without a call. */
+  /** The template plans at once, and calls no model. */
   readonly instant: true;
   /** @param info the template's `info`. If the user chose a worker, `withWorker` has added this worker to it */
   create(info?: ConductorInfo): Conductor;
@@ -32,8 +32,8 @@ export interface Template {
 type TemplateParts = Pick<Template, 'by' | 'description'> & { readonly name: string; readonly label: string };
 
 /**
- * Makes a template. `plan` is called for every round, but only if the pool has a worker that accepts subtasks in plain words,
- * unlike the worker *Python*.
+ * Makes a template. `plan` is called for every round. It is not called if no worker in the pool accepts subtasks in plain words.
+ * For example, the worker *Python* only runs code.
  */
 export function template(parts: TemplateParts, plan: (request: PlanRequest) => InstantPlan): Template {
   return build(parts, false, plan);
@@ -99,7 +99,7 @@ export function nameOf(request: PlanRequest, worker: number): string {
   return request.pool[worker]?.name ?? 'the first worker';
 }
 
-/** The beginning of a sentence. */
+/** Why the worker is first, as the beginning of a sentence. */
 function whyFirst(request: PlanRequest, worker: number): string {
   return `${nameOf(request, worker)} comes first ${WHY_FIRST[rankedBy(request)]}`;
 }

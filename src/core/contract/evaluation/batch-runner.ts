@@ -9,13 +9,13 @@ import type { BatchPlan, BatchStatus, Unit } from './batch';
 export interface BatchEstimate {
   /** Runs that the batch still has to make. */
   readonly units: number;
-  /** Units that have a stored run, but no outcome yet. They only have to be graded, which may call a judge. */
+  /** Units that have a finished run, but no outcome yet. These runs need only grading, which may call a judge. */
   readonly known: number;
   /** Calls to workers, to the Conductor's model and to the judge: minimum and maximum. */
   readonly calls: { readonly low: number; readonly high: number };
   /** US dollars. `null`: a price is unknown. */
   readonly usd: { readonly low: number; readonly high: number } | null;
-  /** Milliseconds. `null`: unknown, because no unit of this batch has run in real time yet. */
+  /** Milliseconds. `null`: unknown, because no unit has finished yet. Units that replay recorded answers don't count. */
   readonly time: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface BatchProgress {
   readonly notGradable: number;
   /** Units that wait for the user's grade. */
   readonly waiting: number;
-  /** Cost so far in US dollars, including judges and unfinished runs, without calls of unknown cost. */
+  /** Cost so far in US dollars, including judges and unfinished runs. Calls of unknown cost are not included. */
   readonly usd: number;
   /** Number of calls of unknown cost. */
   readonly unpriced: number;
@@ -47,7 +47,7 @@ export interface BatchProgress {
 export interface LiveBatch {
   readonly id: string;
   readonly progress: BatchProgress;
-  /** Resolves with the last progress when the batch has finished or paused, and no run is in progress. Never rejects. */
+  /** Resolves with the last progress once the batch has finished or paused and all its runs have ended. Never rejects. */
   readonly done: Promise<BatchProgress>;
   subscribe(listener: (progress: BatchProgress) => void): () => void;
   /** Starts no more runs, and lets the current runs finish. */
@@ -69,16 +69,17 @@ export interface EvaluationRemoval {
 
 export interface BatchRunner {
   /**
-   * Records in the plan of a new batch which weights the trained policy has. Rejects with a `FaultError` if the weights can't be
-   * loaded.
+   * Adds the revision of the trained policy's weights to the plan of a new batch. Rejects with a `FaultError` if the weights
+   * can't be loaded.
    */
   prepare(plan: BatchPlan): Promise<BatchPlan>;
-  /** @param batchId the stored batch, whose units with an outcome need no run. `null`: a new batch */
+  /** @param batchId the stored batch. Its units with an outcome are not estimated. `null`: a new batch */
   estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal): Promise<BatchEstimate>;
   /**
    * Starts or continues a stored batch. Units with an outcome are not run again, and an interrupted run is resumed. Rejects with
-   * a `FaultError` if the batch can't start. Two possible reasons: the batch is already running in this or another tab
-   * (`run-busy`), or the weights of the trained policy have changed since the batch was planned (`worker-missing`).
+   * a `FaultError` if the batch can't start.
+   * - `run-busy`: the batch is already running in this or another tab
+   * - `worker-missing`: the weights of the trained policy have changed since the batch was planned
    */
   start(batchId: string): Promise<LiveBatch>;
   /** Starts the batch and retries failed units. Their outcomes are deleted once the batch can start. Rejects as `start` does. */

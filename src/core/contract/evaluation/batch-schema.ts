@@ -1,4 +1,4 @@
-/** @file The schema of batches, in storage, backups and exported results. Unknown fields of later versions are kept. */
+/** @file The schema of batches in storage, backups and exported results. Keeps unknown fields, which later versions may add. */
 import * as z from 'zod/mini';
 import { boundsProblem } from '../storage/bounds';
 import { index, moment, poolWorker, shortText, usd } from '../storage/schema-parts';
@@ -6,7 +6,7 @@ import { settingsShape } from '../storage/settings-shape';
 import type { Batch, BatchDataset, BatchPlan, Method } from './batch';
 import { namesConfidentialSet } from './confidential-set';
 
-/** Maximum number of parallel runs, and maximum number of repeats. */
+/** Upper limit for the number of parallel runs, and for the number of repeats. */
 const MOST_AT_A_TIME = 1000;
 const id = shortText.check(z.minLength(1));
 const several = z.int().check(z.gte(1), z.lte(MOST_AT_A_TIME));
@@ -34,7 +34,7 @@ const storedDataset: z.ZodMiniType<BatchDataset> = z.looseObject({
   taskIds: z.array(id),
 });
 
-/** Marks a dataset as confidential by its name, because older versions stored batches without the mark. */
+/** Detects confidential datasets by name, because older versions stored batches without `isConfidential`. */
 const dataset: z.ZodMiniType<BatchDataset> = z.pipe(
   storedDataset,
   z.transform((each) => ({ ...each, isConfidential: each.isConfidential || namesConfidentialSet(each.name) })),
@@ -61,8 +61,8 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
 });
 
 /**
- * Like `boundsProblem`, except that a dataset may have any number of task ids. Only the schema checks these ids, which is quick even
- * for a long list.
+ * Like `boundsProblem`, except that a dataset may have any number of task ids. The schema alone checks these ids. That check is
+ * fast even for a long list.
  */
 export function batchBoundsProblem(value: unknown): string | null {
   if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);

@@ -1,4 +1,4 @@
-/** @file The storage interface of batches. */
+/** @file The storage interface for batches and their outcomes. */
 import type { Batch, Unit } from './batch';
 import type { Outcome } from './outcome';
 
@@ -8,7 +8,7 @@ export interface BatchStore {
   list(): Promise<readonly Batch[]>;
   get(id: string): Promise<Batch | null>;
   put(batch: Batch): Promise<void>;
-  /** Adds outcomes. An earlier outcome of the same unit is replaced. */
+  /** Adds outcomes. Replaces earlier outcomes of the same units. */
   addOutcomes(outcomes: readonly Outcome[]): Promise<void>;
   /** The outcomes of a batch, in no particular order. */
   outcomes(batchId: string): Promise<readonly Outcome[]>;

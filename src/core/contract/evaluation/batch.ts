@@ -1,23 +1,23 @@
-/** @file A batch, which is one evaluation. Its plan has one run for each combination of task, method and repeat. */
+/** @file A batch is one evaluation. Its plan has one run for each combination of task, method and repeat. */
 import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 
 /**
- * Changes a method for an ablation (arXiv 2512.04388, Tables 4, 9 and 10). The access scheme, the examples in the prompt,
- * the recursion depth and the number of candidates are ordinary settings instead.
+ * What an ablation changes in a method (arXiv 2512.04388, Tables 4, 9 and 10). Some ablations need only ordinary settings: the
+ * access scheme, the examples in the prompt, the recursion depth and the number of candidates.
  */
 export interface Ablation {
   /** Id of the worker that gets every step. */
   readonly onlyWorker?: string;
   /** Every subtask becomes “Solve the user question.” */
   readonly plainSubtasks?: boolean;
-  /** The access of every step, overriding the plan. */
+  /** Overrides the access of every step. */
   readonly access?: 'none' | 'all';
-  /** Number of workers in each task's random subset of the pool, which is drawn from the plan's seed. */
+  /** Number of workers in a random subset of the pool. The subset depends on the plan's seed and the task. */
   readonly subset?: number;
 }
 
-/** A Conductor with its settings, a baseline, or one worker alone. Baselines and single workers are templates. */
+/** What a batch evaluates: a Conductor with its settings. Baselines and single workers are template Conductors. */
 export interface Method {
   /** Unique in its plan. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Method {
   readonly weights?: string;
 }
 
-/** The tasks of one dataset in a plan. */
+/** A dataset in a plan, with the tasks that the plan uses. */
 export interface BatchDataset {
   readonly id: string;
   readonly name: string;
@@ -41,26 +41,26 @@ export interface BatchDataset {
 }
 
 /**
- * The instruction that a batch adds to each question. `answer-tags`: to put the final answer into `<answer>` tags, which the
- * grading profile `paper-artefact` reads.
+ * The instruction that a batch appends to questions. `answer-tags`: the final answer must be in `<answer>` tags, which the
+ * grading profile `paper-artefact` reads. Tasks of some graders get no instruction.
  */
 export type AnswerFormat = 'answer-tags';
 
-/** Everything that determines a batch. Two batches with equal plans do the same work. */
+/** Determines the runs of a batch. */
 export interface BatchPlan {
   readonly datasets: readonly BatchDataset[];
   readonly methods: readonly Method[];
-  /** Number of runs of each task by each method. Each repeat has a different seed, and all methods share the seed of a repeat. */
+  /** How often each method runs each task. Each repeat has its own seed, which all methods share. */
   readonly repeats: number;
   readonly seed: number;
   /**
-   * The graded runs that Conductors may use. `before`: the runs that started before the batch was created, except runs of
-   * batches.
+   * The graded runs that Conductors may use. `before`: runs that started before the batch was created and do not belong to a
+   * batch.
    */
   readonly history: 'none' | 'before';
   /** The worker that grades tasks whose grader is `judge`. */
   readonly judge: PoolWorker | null;
-  /** Absent: the questions are asked as they are in their datasets. */
+  /** Absent: questions are sent exactly as they are in their datasets. */
   readonly answerFormat?: AnswerFormat;
   /** Budget of the batch, US dollars. `null`: no budget. */
   readonly usd: number | null;
@@ -68,7 +68,7 @@ export interface BatchPlan {
   readonly concurrency: number;
 }
 
-/** `paused`: by the user, by a fault such as a reached cap, or because the page was closed. */
+/** `paused`: not started, or stopped by the user, by a fault (such as a reached cap) or by closing the page. */
 export type BatchStatus = 'paused' | 'running' | 'finished';
 
 export interface Batch {
@@ -81,7 +81,7 @@ export interface Batch {
   readonly isImported: boolean;
 }
 
-/** One run of a batch. */
+/** One run in a plan: one repeat of a task with a method. */
 export interface Unit {
   /** Index into `plan.datasets`. */
   readonly dataset: number;

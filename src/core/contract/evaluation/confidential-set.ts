@@ -1,15 +1,15 @@
 /**
  * @file Recognizes GPQA, a set of questions. Its authors ask that the questions never appear in plain text on the web. The set is
- * recognized by its name, by its columns, and by the canary in its rows: a fixed text that marks copies of the set. So copies
- * under other names are recognized, too.
+ * recognized by its name, by its columns, and by the canary in its rows. The canary is a fixed text that marks copies of the set.
+ * So copies under other names are recognized, too.
  */
 import type { Dataset } from './dataset';
 import type { Table, TableRow } from './table';
 
-/** A name of GPQA. SuperGPQA does not match, because it is another set and is public. */
+/** Matches names of GPQA. SuperGPQA does not match, because it is another set and is public. */
 const NAME = /(?:^|[^a-z])gpqa(?:[^a-z]|$)/i;
 
-/** How the canary begins. The whole canary is not in this file, because it would mark the file as a copy of the set. */
+/** Matches the start of the canary. The whole canary would mark this file as a copy of the set. */
 const CANARY = /gpqa:[0-9a-f]{4}:[0-9a-f]{8}-/i;
 
 /** Names of GPQA's columns, in lower case, without spaces and punctuation. */
@@ -18,7 +18,7 @@ const CANARY_COLUMN = 'canarystring';
 
 /** Maximum length of a name, in UTF-16 units. */
 const LONGEST_NAME = 100;
-/** A row is searched to this depth of nested values. */
+/** Maximum depth to which nested values of a row are searched. */
 const DEEPEST = 4;
 
 /** Whether the name of a file, a repository, a dataset or a group of tasks is a name of GPQA. */

@@ -1,23 +1,28 @@
-/** @file Decides for exports and backups whether a stored run must not leave this browser. */
+/** @file Decides whether a stored run is confidential. A confidential run must not leave this browser. */
 import { isMarkedConfidential } from '../run/confidential';
 import { isKnownEvent } from '../run/event-traits';
 import type { StoredEvent } from '../run/events';
 import type { BatchPlan } from './batch';
 import type { Dataset } from './dataset';
 
-/** Decides whether a run must not leave this browser. Rejects with a `FaultError` if storage fails. @param first the run's first event */
+/**
+ * Whether a run is confidential. Rejects with a `FaultError` if storage fails.
+ * @param first the run's first event
+ */
 export type ConfidentialityCheck = (first: StoredEvent) => Promise<boolean>;
 
 export interface ConfidentialityOptions {
-  /** Reads a run. Empty if it does not exist. */
+  /** Reads the events of a run. Resolves to an empty array if the run does not exist. */
   readonly read: (runId: string) => Promise<readonly StoredEvent[]>;
   readonly datasets: readonly Pick<Dataset, 'id' | 'isConfidential'>[];
   readonly batches: readonly { readonly plan: Pick<BatchPlan, 'datasets'> }[];
 }
 
 /**
- * Creates the check. A run must not leave this browser if it is marked as confidential. The same is true if the dataset of its
- * batch, the run that it was forked from, or the run that it follows up on is confidential.
+ * Creates the check. A run is confidential in these cases:
+ * - Its first event marks it as confidential.
+ * - The dataset of its batch is confidential.
+ * - It is a fork of a confidential run, or a follow-up to one.
  */
 export function confidentialityCheck({ read, datasets, batches }: ConfidentialityOptions): ConfidentialityCheck {
   const all = [...datasets, ...batches.flatMap(({ plan }) => plan.datasets)];

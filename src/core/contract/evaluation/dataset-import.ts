@@ -20,7 +20,10 @@ export type KnownSet = (typeof KNOWN_SETS)[number];
 export type QuestionMap =
   { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
 
-/** The options of a multiple-choice question. The wording is from simple-evals, which asks for a last line “Answer: $LETTER”. */
+/**
+ * The columns with the options of multiple-choice questions. The prompts use the wording of simple-evals, which asks for a last
+ * line “Answer: $LETTER”.
+ */
 export interface ChoiceMap {
   /** One column with a list, or one column for each option. */
   readonly columns: readonly string[];
@@ -80,7 +83,7 @@ export interface FieldMap {
   readonly isConfidential: boolean;
 }
 
-/** How rows become tasks: by the map of a known set, or by columns. */
+/** How rows become tasks: by the built-in map of a known set, or by a map of the table's columns. */
 export type DatasetMap =
   { readonly kind: 'known'; readonly set: KnownSet } | { readonly kind: 'columns'; readonly map: FieldMap };
 
@@ -128,10 +131,15 @@ export type DatasetImportEvent =
     }
   | { readonly kind: 'finished'; readonly dataset: Dataset; readonly skipped: number };
 
-/** Every asynchronous method rejects with a `FaultError`, whose message says what to do. `PickedFile` is `File` on the page. */
+/**
+ * On failure, every asynchronous method rejects with a `FaultError`, whose message says what to do. `PickedFile` is `File` on the
+ * page.
+ */
 export interface DatasetImporter<PickedFile> {
   readonly known: readonly KnownSetInfo[];
-  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
+  /**
+   * Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All formats except Parquet may be gzipped.
+   */
   openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
   /** Lists the files in a repository that are tables. */

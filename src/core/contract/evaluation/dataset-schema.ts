@@ -1,4 +1,4 @@
-/** @file The schemas of datasets and their tasks, in storage and backups. Unknown fields of later versions are kept. */
+/** @file The schemas of datasets and tasks in storage and backups. They keep unknown fields, which later versions may add. */
 import * as z from 'zod/mini';
 import { DOMAINS } from '../worker/domain';
 import { ARTEFACT_RULES } from '../run/grader';
@@ -28,7 +28,7 @@ const storedDataset: z.ZodMiniType<Dataset> = z.looseObject({
   addedAt: moment,
 });
 
-/** Marks confidential datasets, whose tasks must not be published, if an older version stored them without the mark. */
+/** Detects confidential datasets that older versions stored without `isConfidential`. */
 export const datasetSchema: z.ZodMiniType<Dataset> = z.pipe(
   storedDataset,
   z.transform((dataset) => ({ ...dataset, isConfidential: isConfidentialDataset(dataset) })),

@@ -1,4 +1,4 @@
-/** @file Datasets: tasks that were imported from a file or the Hugging Face hub, or that come with Podium. */
+/** @file A dataset is a set of tasks. It is imported from a file or the Hugging Face hub, or comes with Podium. */
 import type { EvaluationTask, GraderKind } from './task';
 
 /** Where a dataset comes from. */
@@ -8,7 +8,7 @@ export type DatasetSource =
   | { readonly kind: 'hub'; readonly repository: string; readonly revision: string; readonly file: string };
 
 export interface Dataset {
-  /** A digest of the tasks, so that an equal import gets the same id. Datasets of older versions have random ids. */
+  /** Computed from the tasks, so that importing them again gives the same id. Older versions gave random ids. */
   readonly id: string;
   readonly name: string;
   readonly source: DatasetSource;
@@ -16,11 +16,11 @@ export interface Dataset {
   readonly revision: string;
   /** Number of tasks. */
   readonly tasks: number;
-  /** Number of tasks of each group. Groups are in the order of their first task. Empty: there are no groups. */
+  /** Number of tasks in each group, in the order of the first task of each group. Empty: there are no groups. */
   readonly groups: readonly { readonly group: string; readonly tasks: number }[];
   /** The graders that the tasks use. */
   readonly graders: readonly GraderKind[];
-  /** Whether exports must leave out the text of the tasks. */
+  /** Whether the tasks are confidential. Exports leave out the text of confidential tasks. */
   readonly isConfidential: boolean;
   /**
    * Names of the workers whose answers to the tasks were recorded. Only these workers can work on the dataset. Absent: the
@@ -31,14 +31,14 @@ export interface Dataset {
   readonly addedAt: number;
 }
 
-/** Stored datasets. Every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
+/** If storage fails, every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
 export interface DatasetStore {
   /** Newest first. */
   list(): Promise<readonly Dataset[]>;
   get(id: string): Promise<Dataset | null>;
   /**
-   * Stores the tasks in parts as they arrive, then the dataset that `finish` returns. A stored dataset with the same id is
-   * replaced. If the source throws or the signal aborts, nothing is kept.
+   * Stores the tasks as they arrive, and then the dataset that `finish` returns. Replaces a stored dataset with the same id. If
+   * `tasks` throws or the signal aborts, nothing is stored.
    */
   add(
     tasks: AsyncIterable<EvaluationTask>,

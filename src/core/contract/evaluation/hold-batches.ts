@@ -4,7 +4,7 @@ import type { Locks } from '../storage/journal';
 import type { Batch } from './batch';
 import { batchLock } from './batch-store';
 
-/** The lock that is held while a backup replaces stored data. No batch starts meanwhile. */
+/** Name of the lock that is held while a backup replaces stored data. While the lock is held, no batch starts. */
 export const REPLACING_LOCK = 'batches:replacing';
 
 type HeldLocks = Pick<Locks, 'acquire'>;
@@ -12,7 +12,7 @@ type HeldLocks = Pick<Locks, 'acquire'>;
 /**
  * Runs `work` while no tab can run these batches. If one of them is running, rejects with a `FaultError` (`run-busy`) and does
  * not start `work`.
- * @param todo what the user wanted to do, as the end of the message: “then delete it”
+ * @param todo what to do after stopping a running batch, as the end of the error message: “then delete it”
  */
 export async function holdBatches<Result>(
   batches: readonly Pick<Batch, 'id' | 'name'>[],

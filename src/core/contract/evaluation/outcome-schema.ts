@@ -1,4 +1,4 @@
-/** @file The schema of outcomes, which are the results of a batch, in storage, backups and exported files. */
+/** @file The schema of a batch's outcomes in storage, backups and exported files. */
 import * as z from 'zod/mini';
 import { cost, fault, index, role, shortText, usd } from '../storage/schema-parts';
 import { LONGEST_ELAPSED, MOST_ROUNDS, MOST_STEPS } from '../storage/bounds';

@@ -1,6 +1,6 @@
 /**
- * @file The outcome of one unit of a batch, which is one run of one method on one task. Tables and plots are made from outcomes
- * alone, so they need no stored run.
+ * @file The outcome of one unit of a batch. A unit is one run of one method on one task. Tables and plots are made from outcomes
+ * alone, so they need no stored runs.
  */
 import type { Fault } from '../fault';
 import type { Verdict } from '../run/grader';

@@ -1,4 +1,4 @@
-/** @file Tables: rows from a file or from the Hugging Face hub, before they become tasks. */
+/** @file Tables: files with rows that can be imported as tasks, either local or from the Hugging Face hub. */
 import type { DatasetSource } from './dataset';
 
 export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;
@@ -7,7 +7,7 @@ export type TableFormat = (typeof TABLE_FORMATS)[number];
 /** One row, keyed by column name. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
-/** `mixed`: the values in the preview are of different kinds, or all of them are empty. */
+/** `mixed`: the values in the preview are of different kinds, or all values are `null` or missing. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'mixed';
 
 export interface TableColumn {
@@ -18,36 +18,36 @@ export interface TableColumn {
 
 /** A row that was skipped. */
 export interface RowProblem {
-  /** 1-based. The header of a CSV file is not counted. */
+  /** Row number, from 1. The header of a CSV file is not counted. */
   readonly row: number;
   /** The reason, in a sentence. */
   readonly message: string;
 }
 
-/** Some rows of a table, in their order. */
+/** A chunk of rows from `Table.read`, in table order. */
 export interface TablePart {
   readonly rows: readonly { readonly row: number; readonly value: TableRow }[];
-  /** Damaged rows, which were skipped. */
+  /** The damaged rows of the chunk, which were skipped. */
   readonly problems: readonly RowProblem[];
   /** Bytes of the file read so far. */
   readonly read: number;
 }
 
-/** An open file, in this browser or on the hub. */
+/** An open table file, either local or on the hub. */
 export interface Table {
-  /** For the hub, the revision is the commit, even if a branch was requested. */
+  /** For a file on the hub, `revision` is the commit, even if the user entered a branch. */
   readonly source: Exclude<DatasetSource, { kind: 'practice' }>;
   readonly format: TableFormat;
   readonly columns: readonly TableColumn[];
   /** Size of the file in bytes. `null`: unknown. */
   readonly bytes: number | null;
-  /** Number of rows. `null`: unknown until the file was read. */
+  /** Number of rows. `null`: unknown, because the format doesn't state it. */
   readonly rowCount: number | null;
   /** The first rows, 5 at most. */
   readonly preview: readonly TableRow[];
   /**
    * Reads all rows, beginning with the first. Throws a `FaultError`, or an `AbortError` on abort.
-   * @param columns the columns to read. Rows may lack all other columns. Absent: all columns
+   * @param columns the columns to read. Other columns may be missing from the rows. Absent: all columns
    */
   read(signal: AbortSignal, columns?: readonly string[]): AsyncIterable<TablePart>;
 }
@@ -60,25 +60,25 @@ export interface HubAddress {
   readonly revision?: string;
   /** Path in the repository. Absent: the only table of the repository. */
   readonly file?: string;
-  /** Access token. It is sent to the hub only, and never stored. */
+  /** Access token. The token is sent only to the hub, and never stored. */
   readonly token?: string;
 }
 
 export interface HubFile {
   readonly path: string;
-  /** `null` if the hub doesn't report the size. Such a file can't be opened. */
+  /** `null`: the hub doesn't report the size, so the file can't be opened. */
   readonly bytes: number | null;
   readonly format: TableFormat;
 }
 
 /**
- * Opens tables. If a method fails, it rejects with a `FaultError`, whose message says what to do. `PickedFile` is the
- * platform's file type, which the core does not define.
+ * Opens tables. A failed method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the
+ * browser.
  */
 export interface TableOpener<PickedFile> {
-  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
+  /** Opens JSONL, a JSON list, CSV, TSV or Parquet, by the file name. Every format except Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
-  /** The tables in a repository, without other files. */
+  /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
 }

@@ -1,18 +1,18 @@
-/** @file A task of an evaluation: a question with a known way to grade its answer. */
+/** @file Evaluation tasks: questions whose answers can be graded. */
 import type { Task } from '../run/grader';
 import type { Domain } from '../worker/domain';
 
 /**
  * How an answer is graded.
- * - `puzzle`: the answer is checked with the question alone
- * - `letter`: a choice from A to J is compared with a reference
- * - `mathematics`, `rlpr`, `exact`: the answer is compared with a reference
+ * - `puzzle`: the answer is checked against the question, without a reference
+ * - `letter`: the chosen letter, from A to J, is compared with the reference
+ * - `mathematics`, `rlpr`, `exact`: the answer is compared with the reference
  * - `pattern`: the answer must match the reference, a regular expression
- * - `python`: a program is tested by standard input or by calls, as in LiveCodeBench
- * - `unittest`: a program is tested by a `unittest.TestCase`, as in BigCodeBench
+ * - `python`: a program is tested through standard input or function calls, as in LiveCodeBench
+ * - `unittest`: a program is tested with a `unittest.TestCase`, as in BigCodeBench
  * - `judge`: one of the user's workers grades the answer
  * - `person`: the user grades the answer
- * - `recorded`: the answer is replayed from an imported table, and the score in the table decides
+ * - `recorded`: the answer and its score come from an imported table
  */
 export const GRADER_KINDS = [
   'puzzle',
@@ -36,17 +36,17 @@ export type GraderKind = (typeof GRADER_KINDS)[number];
 export const GRADING_PROFILES = ['strict', 'paper-artefact'] as const;
 export type GradingProfile = (typeof GRADING_PROFILES)[number];
 
-/** The recorded answer of a worker to a task, with its cost and time. */
+/** A worker's recorded answer to a task, with the cost and latency of the answer. */
 export interface RecordedAnswer {
   /** The worker's name in the imported table. */
   readonly worker: string;
-  /** The text to replay. If the recorded score decides the verdict, the text states the score. */
+  /** The answer to replay. With the grader `recorded`, this text also states the score. */
   readonly text: string;
   /** US dollars. `null`: unknown. */
   readonly usd: number | null;
   /** Ms. `null`: unknown. */
   readonly latency: number | null;
-  /** Tokens. `null`: unknown. */
+  /** Tokens, also in `output`. `null`: unknown. */
   readonly input: number | null;
   readonly output: number | null;
 }
@@ -56,12 +56,12 @@ export interface EvaluationTask extends Task {
   readonly id: string;
   readonly grader: GraderKind;
   readonly domain: Domain;
-  /** The group by which samples are stratified: subject, puzzle family, difficulty or platform. Absent: none. */
+  /** The group for stratified sampling: a subject, puzzle family, difficulty or platform. Absent: no group. */
   readonly group?: string;
-  /** A correct solution. If it fails in Podium's sandbox, the task is not gradable. Only for programming tasks. */
+  /** A correct program, for programming tasks only. If the program fails in Podium's sandbox, the task can't be graded. */
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: no warning. */
   readonly caution?: string;
-  /** The recorded answers to this task, at most one from each recorded worker. Absent: the dataset has no recorded workers. */
+  /** Recorded answers to this task, at most one per worker. Absent: the dataset has no recorded answers. */
   readonly recorded?: readonly RecordedAnswer[];
 }

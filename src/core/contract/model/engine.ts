@@ -1,4 +1,4 @@
-/** @file The interface of text engines. An LLM Conductor uses it for WebLLM, transformers.js or an endpoint. */
+/** @file The interface of text engines: WebLLM, transformers.js and endpoints. An LLM Conductor uses it to call its model. */
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
 import type { Waiting } from '../worker/worker';
@@ -18,11 +18,11 @@ export interface EngineInfo {
 }
 
 /**
- * Limits the tokens of a free text, which is a part of the answer whose words the grammar leaves open. An escaped quote does not
- * close the text.
+ * Limits the tokens of a free text. A free text is a part of the answer in which the grammar allows any words. An escaped quote
+ * does not close the text.
  */
 export interface TextBound {
-  /** The character that opens the text. `null`: the text starts with the answer. */
+  /** The character that opens the text. `null`: the text is at the beginning of the answer. */
   readonly opens: string | null;
   /** The character that closes the text. */
   readonly closes: string;

@@ -1,6 +1,6 @@
 /**
- * @file The schema of a saved policy, as storage and backups hold it. The schema is loose, so that the fields of later
- * versions are kept.
+ * @file The schema of a saved policy in storage and backups. The schema is loose, so that unknown fields from later versions
+ * are kept.
  */
 import * as z from 'zod/mini';
 import { isMoment, LONGEST_NAME } from '../storage/bounds';
@@ -10,7 +10,7 @@ import type { KeptPolicy } from './kept-policy';
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
-/** Maximum number of base64 characters. The bundled policy has about a fifth of this number. */
+/** Maximum length of `weights`, in base64 characters: about five times the length for the bundled policy. */
 const LONGEST_WEIGHTS = 1_000_000;
 const count = z.int().check(z.nonnegative());
 const interval = z.looseObject({ mean: z.number(), low: z.number(), high: z.number() });

@@ -1,11 +1,12 @@
 /**
- * @file Trained or imported policies that are saved in this browser: their origin, their comparison results and their weights.
+ * @file Policies that the user has trained or imported, with their origin, comparison results and weights. A policy is a small
+ * model that writes workflows.
  */
 
-/** A policy's checkpoint as stored in its file. Read the weights with `readCheckpoint` (core/policy). */
+/** A policy's checkpoint, as stored in its file. `readCheckpoint` (core/policy) decodes the weights. */
 export interface PolicyFile {
   readonly format: 'podium-policy';
-  /** Id of the weights. Every training run creates a new id, and runs record the id. */
+  /** Id of the weights. Each training creates a new id. Runs record the id of the policy that planned them. */
   readonly revision: string;
   /** Half-precision numbers in base64. */
   readonly weights: string;
@@ -19,7 +20,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The result of one policy or baseline over all items of a comparison. */
+/** The result of one policy or baseline in a comparison, over all items. */
 export interface HeldOutResult {
   /** Share of correct answers, from 0 to 1. */
   readonly right: Interval;
@@ -27,18 +28,18 @@ export interface HeldOutResult {
   readonly calls: number;
 }
 
-/** A policy or baseline that was compared with the candidate, which is the saved policy. */
+/** The result of a policy or baseline that was compared with the saved policy. The saved policy is the candidate. */
 export interface HeldOutRival extends HeldOutResult {
-  /** The candidate's correctness minus this rival's correctness, as a mean over all items, from -1 to 1. */
+  /** Mean difference in correctness over all items: the candidate minus this rival, from -1 to 1. */
   readonly lead: Interval;
 }
 
-/** A comparison on held-out items. The candidate and its rivals get the same items. */
+/** A comparison on held-out items, which are questions with a pool. The candidate and its rivals get the same items. */
 export interface HeldOut {
   readonly items: number;
   readonly candidate: HeldOutResult;
   readonly heuristic: HeldOutRival;
-  /** The policy that was in use at the time, with its revision. */
+  /** The policy that was in use at the time of the comparison. */
   readonly inUse: HeldOutRival & { readonly revision: string };
 }
 
@@ -48,8 +49,9 @@ export type PolicyOrigin =
       readonly kind: 'trained';
       readonly seed: number;
       readonly loss: string;
-      /** Number of updates that the training planned, and number of updates after which these weights were saved. */
+      /** Number of updates that the training was to make. */
       readonly planned: number;
+      /** Number of updates after which these weights were saved. */
       readonly updates: number;
       /** Revision of the policy that training started from. `null`: random weights from the seed. */
       readonly from: string | null;
@@ -66,14 +68,14 @@ export interface KeptPolicy {
   readonly origin: PolicyOrigin;
   /** The last comparison. `null` until the policy has been compared. */
   readonly heldOut: HeldOut | null;
-  /** Whether the policy has been in use, so that the user can return to it. Absent: never in use. */
+  /** Whether the policy was ever in use. The user may always return to such a policy. Absent: never in use. */
   readonly wasUsed?: boolean | undefined;
   readonly checkpoint: PolicyFile;
 }
 
 /** Storage for the user's own policies. */
 export interface KeptPolicies {
-  /** The saved policies, newest first, without unreadable policies. */
+  /** Lists the saved policies, newest first. Skips unreadable policies. */
   list(): Promise<readonly KeptPolicy[]>;
   /** `null` if the policy is missing or unreadable. */
   get(id: string): Promise<KeptPolicy | null>;

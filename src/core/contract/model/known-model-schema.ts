@@ -1,8 +1,8 @@
-/** @file The schema of the files in `models/known/`. */
+/** @file The schema of the files in `models/known/`, which contain published facts about models. */
 import * as z from 'zod/mini';
 import { BENCHMARKS, PUBLISHED_SETTINGS, type KnownModel } from './known-model';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));

@@ -85,8 +85,8 @@ export interface PublishedAbility {
   /** Mean score over the domain's benchmarks, in percent. */
   readonly score: number;
   /**
-   * From 0 to 1. The score on each of the domain's benchmarks is divided by the best score that any model in `models/known/` has
-   * there in any setting. The ability is the mean of these ratios, so that hard and easy benchmarks have equal weight.
+   * From 0 to 1. For each of the domain's benchmarks, the score is divided by the best score of any model in `models/known/`, in
+   * any setting. The ability is the mean of these ratios. So hard and easy benchmarks have equal weight.
    */
   readonly ability: number;
 }
@@ -117,7 +117,7 @@ export function matchModel(models: readonly KnownModel[], model: string): KnownM
   return models.find(({ ids }) => ids.some((id) => new RegExp(`^(?:${id})$`).test(plain))) ?? null;
 }
 
-/** The family of a worker: the user's choice, else matched by the model's id. */
+/** The family of a worker: the user's choice, else the family that matches the model's id. */
 export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): KnownModel | null {
   if (worker.knownAs === undefined) return matchModel(models, worker.model);
   return models.find(({ id }) => id === worker.knownAs) ?? null;

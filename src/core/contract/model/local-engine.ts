@@ -1,6 +1,6 @@
 /**
- * @file Local models: their manifests, whether they fit this machine, how they are loaded, and their cache. Implemented
- * by platform/engine.
+ * @file Interfaces for local models: their manifests, whether they fit this machine, how they are loaded, and their cache.
+ * platform/engine implements these interfaces.
  */
 import type { EngineEvent, GenerateRequest, TextEngine } from './engine';
 import type { Fault } from '../fault';
@@ -134,7 +134,7 @@ export interface PromptProgress {
   readonly total: number;
 }
 
-/** A loaded model. It holds the GPU (or the CPU) until it is disposed of. */
+/** A loaded model. It occupies memory of the GPU (or the CPU) until `dispose` is called. */
 export interface LocalEngine extends TextEngine {
   readonly manifest: ModelManifest;
   /** `browser`: the browser decides. */

@@ -1,6 +1,6 @@
 /**
- * @file The schema of manifests. A manifest describes a local model: its source, its size and its needs. Some manifests are bundled
- * with Podium (`models/*.json`). Others are added by the user and stored, so a later version may have to read them.
+ * @file The schema of manifests. A manifest describes a local model: its source, size and hardware requirements. Podium bundles
+ * some manifests (`models/*.json`). Manifests that users add are stored, so later versions must be able to read them.
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from './local-engine';
@@ -36,7 +36,7 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder'), name: text }),
 ]);
 
-/** One manifest. Unknown fields are rejected, because they are probably typing errors. */
+/** One manifest. Unknown fields are rejected, because they are probably typos. */
 export const manifestSchema: z.ZodMiniType<ModelManifest> = z.strictObject({
   id: text,
   label: text,

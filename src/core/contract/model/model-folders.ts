@@ -1,4 +1,4 @@
-/** @file Folders that the user picked, with model files. The files never leave the machine. Implemented by platform/engine. */
+/** @file Folders with model files that the user picked. The files never leave the machine. Implemented by platform/engine. */
 import type { ModelManifest } from './local-engine';
 
 /** `asks`: the browser must ask the user for permission first. `gone`: the user must pick the folder again. */
@@ -10,11 +10,11 @@ export type FolderModel = Pick<ModelManifest, 'id' | 'source'>;
 /** A picked folder that does not belong to a model yet. */
 export interface PickedFolder {
   readonly name: string;
-  /** Assigns the folder to a model. It replaces the model's previous folder. */
+  /** Assigns the folder to a model, and replaces the model's previous folder. */
   keepFor(modelId: string): Promise<void>;
 }
 
-/** A model has at most one folder. `PickedFile` is the platform's file type, which the core does not define. */
+/** Manages the folders of models, at most one per model. `PickedFile` is `File` in the browser. */
 export interface ModelFolders<PickedFile> {
   /** Whether the browser has a folder picker. If not, use an `<input webkitdirectory>`. */
   readonly canPick: boolean;
@@ -24,8 +24,8 @@ export interface ModelFolders<PickedFile> {
   register(files: Iterable<PickedFile>): PickedFolder | null;
   /** Whether a model's folder can be read. */
   access(model: FolderModel): Promise<FolderAccess>;
-  /** Makes the browser ask the user, so call it from a click only. @returns whether the folder can be read now */
+  /** Requests the permission to read a folder. Browsers require a click for this. @returns whether the folder can be read now */
   reopen(model: FolderModel): Promise<boolean>;
-  /** Drops the folder of a deleted model. */
+  /** Removes the folder of a deleted model. */
   forget(modelId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * @file The interface of the part that holds the local model: the model's state, how to load it, and how to call it. Implemented
- * in platform/engine.
+ * @file The interface to the local model: the model's state, how to load it, and how to call it. platform/engine implements the
+ * interface.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { Fault } from '../fault';
@@ -20,7 +20,7 @@ export type ModelState =
       /** How much of its newest prompt the model has read. Absent or `null`: unknown. */
       readonly reading?: PromptProgress | null;
     }
-  /** The model could not be loaded, or was lost again after an automatic reload and before its next answer. */
+  /** The model could not be loaded. Or it was lost, reloaded automatically, and lost again before it answered. */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }
   /** The model was ready, but its device or its Web Worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };

@@ -1,6 +1,6 @@
 /**
- * @file The pin of a prebuilt model: the exact files that Podium expects. `npm run models` writes one file for each
- * model to `models/pins/`.
+ * @file The pin of a prebuilt model: the exact files that Podium expects. `npm run models` writes one pin per model to
+ * `models/pins/`.
  */
 
 export interface PinnedFile {
@@ -10,14 +10,14 @@ export interface PinnedFile {
 }
 
 export interface ModelPin {
-  /** The commit of the weights' repository. */
+  /** The commit of the repository that contains the weights. */
   readonly revision: string;
-  /** The files of the weights, by their path in the repository. */
+  /** The files of the weights, keyed by their path in the repository. */
   readonly files: Readonly<Record<string, PinnedFile>>;
   readonly library: PinnedFile & {
-    /** The address that the installed WebLLM lists for the model. The file at this address can change. */
+    /** The address in the model list of the installed WebLLM. The file at this address can change. */
     readonly url: string;
-    /** The commit of the library's repository. */
+    /** The commit of the repository that contains the library. */
     readonly revision: string;
   };
 }

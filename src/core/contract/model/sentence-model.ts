@@ -1,16 +1,16 @@
 /**
- * @file Sentence models: small local models that embed texts by meaning, to find graded runs with similar questions.
+ * @file Sentence models: small local models that compute text embeddings, to find graded runs with similar questions.
  * Implemented by platform/engine.
  */
 import type { Fault } from '../fault';
 import type { LoadProgress, ModelManifest } from './local-engine';
 
-/** An available sentence model. `models/sentence/*.json` are validated against a schema. Sizes are in bytes. */
+/** A sentence model that the user can choose. The files `models/sentence/*.json` list these models. Sizes are in bytes. */
 export interface SentenceModel {
-  /** Stable: `sentence:Xenova/all-MiniLM-L6-v2`. */
+  /** Never changes. Example: `sentence:Xenova/all-MiniLM-L6-v2`. */
   readonly id: string;
   readonly label: string;
-  /** The hub's `owner/name`. `host`: another server with the same layout as the hub. Absent: the hub itself. */
+  /** `id`: `owner/name` on the hub. `host`: another server with the same layout as the hub. Absent: the hub itself. */
   readonly hub: { readonly id: string; readonly revision: string | null; readonly host?: string };
   readonly download: number;
   readonly licence: ModelManifest['licence'];
@@ -20,50 +20,49 @@ export interface SentenceModel {
 
 /** Embeddings of the current question and of the questions of graded runs. */
 export interface QuestionEmbeddings {
-  /** Label of the model, shown where it affected a choice. */
+  /** Label of the sentence model, shown with choices that the embeddings affected. */
   readonly by: string;
-  /** The name under which the model's vectors are stored: see `KeptVectors`. */
+  /** The `modelId` under which `KeptVectors` stores the vectors. */
   readonly storedAs: string;
   /**
-   * How quickly the weight of a graded run decreases as the cosine similarity of its question decreases. The smaller the width,
-   * the more quickly.
+   * Kernel width for weighting graded runs by the cosine similarity of their questions. With a smaller width, the weight
+   * decreases faster as the similarity decreases.
    */
   readonly kernelWidth: number;
-  /** Unit vectors of the same dimension, by the question's text. */
+  /** Unit vectors of the same dimension, keyed by the question's text. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
 }
 
 export interface QuestionEmbedder {
   /**
-   * Embeds questions if a sentence model is in use and on this machine. Downloads nothing. The call may take as long as
-   * loading the model. If its caller aborts, work that has begun continues, and the next call reuses the results.
-   * Rejects only on abort.
+   * Embeds questions if a sentence model is in use and already downloaded. The call may first have to load the model, which takes
+   * time. After an abort, work in progress continues, and the next call reuses its results. Rejects only on abort.
    * @param questions the current question first, then the questions of runs. Only the vectors of the runs' questions are stored
-   * @param areUnstored whether the index has reported that no vectors of the runs' questions are stored. The vectors are then
-   * stored again, even if they are in memory
-   * @returns the vectors of all questions. `null` if the caller has to continue without vectors
+   * @param areUnstored whether the index reports that no vectors of the runs' questions are stored. If so, vectors in memory are
+   * stored again
+   * @returns the vectors of all questions. `null`: the caller must continue without vectors
    */
   embed(questions: readonly string[], signal: AbortSignal, areUnstored?: boolean): Promise<QuestionEmbeddings | null>;
   /**
-   * Called when runs are deleted. Results of work in progress are not stored, and vectors in memory are dropped.
+   * Call this when runs are deleted. Drops the vectors in memory, and doesn't store the results of work in progress.
    */
   forget(): void;
 }
 
-/** Stored vectors of questions, so that no question is embedded twice. The browser may delete them at any time. */
+/** A cache of question vectors, so that no question is embedded twice. The browser may evict the cache at any time. */
 export interface KeptVectors {
-  /** The stored vectors of these questions, by the question's text. Questions without a stored vector are left out. */
+  /** The stored vectors, keyed by the question's text. Questions without a stored vector are left out. */
   read(modelId: string, questions: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Stores vectors. If this exceeds the maximum number, the oldest vectors are evicted. */
+  /** Stores vectors. Evicts the oldest vectors when the maximum number is exceeded. */
   add(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
-  /** Deletes this model's vectors and keeps those of other models. */
+  /** Deletes all vectors of one model. */
   deleteOf(modelId: string): Promise<void>;
 }
 
-/** Tolerance for the squared norm of a unit vector. The error of 8-bit weights and 32-bit sums is far smaller. */
+/** Tolerance for the squared norm of a unit vector. Rounding errors of 8-bit weights and 32-bit sums are far smaller. */
 const LENGTH_TOLERANCE = 0.02;
 
-/** Whether a vector is valid: all its components are finite and its norm is 1. */
+/** Whether all components of a vector are finite and its norm is about 1. */
 export function isUnitVector(vector: Float32Array): boolean {
   let sum = 0;
   for (const number of vector) sum += number * number;
@@ -72,42 +71,40 @@ export function isUnitVector(vector: Float32Array): boolean {
 
 export type SentenceModelState =
   | { readonly kind: 'none' }
-  /** The model is being downloaded or read from the cache. `progress` is `null` until the first report. */
+  /** The model is being downloaded, or loaded from the cache. `progress` is `null` until the first report. */
   | { readonly kind: 'loading'; readonly model: SentenceModel; readonly progress: LoadProgress | null }
-  /** The model is in use and on this machine. It is loaded when first needed. */
+  /** The model is in use and already downloaded. Its first use loads it. */
   | { readonly kind: 'ready'; readonly model: SentenceModel }
-  /** The model was requested, but is unavailable. */
+  /** The model is chosen or requested, but unavailable. */
   | { readonly kind: 'failed'; readonly model: SentenceModel; readonly fault: Fault };
 
-/** Manages the sentence model. The chosen model is stored as a preference, and loaded when first needed. */
+/** Manages the sentence model that the user has chosen. The choice is stored in the preferences. */
 export interface SentenceModels extends QuestionEmbedder {
   readonly state: SentenceModelState;
-  /** The chosen model, even if `state` is about another requested model. `null`: no model is chosen. */
+  /** The chosen model. While another model is being downloaded, `state` is about that model. `null`: no model is chosen. */
   readonly chosen: SentenceModel | null;
-  /**
-   * Why the chosen model is unavailable, even if `state` is about another model. `null` if the chosen model is available.
-   */
+  /** Why the chosen model is unavailable. `null`: the chosen model is available, or no model is chosen. */
   readonly chosenFault: Fault | null;
   /**
-   * Calls the listener synchronously for each new state, but not for the current one.
+   * Calls the listener synchronously for each new state, but not for the current state.
    * @returns a function that unsubscribes
    */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
   list(): Promise<readonly SentenceModel[]>;
-  /** Bytes of the shared runtime that are not on this machine yet. They are downloaded with the first model. */
+  /** Bytes of the shared runtime that still have to be downloaded. The first model download includes them. */
   missing(): Promise<number>;
   /**
-   * Downloads a model if it is not cached, and uses it from now on. Rejects with a `FaultError`, or with an `AbortError`
-   * when stopped.
+   * Chooses a model, and downloads it first if it is not cached. Rejects with a `FaultError`, or with an `AbortError` when
+   * stopped.
    */
   use(model: SentenceModel): Promise<void>;
   /**
-   * Cancels a download or a load in progress. Completed files are kept. The cancelled work does not restart by itself.
+   * Cancels a download or a load in progress. Completed files are kept. The work does not restart by itself.
    */
   stop(): void;
   /**
-   * Deletes a model's files and its vectors. If the model is in use, no model is used from now on. If one deletion fails, the
-   * method still makes the other deletions before it rejects.
+   * Deletes a model's files and vectors. If the model was chosen, no model is chosen afterwards. If one deletion fails, the other
+   * deletions still complete before the method rejects.
    */
   remove(model: SentenceModel): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /**
- * @file Splits a leading `<think>…</think>` from the answer after it. A stream may be divided into pieces at any position, even
- * inside a tag. Local models write their reasoning between these tags, and some servers leave the tags in the content.
+ * @file Separates a leading `<think>…</think>` from the answer that follows. Local models write their reasoning between these
+ * tags, and some servers leave the tags in the content. A stream may arrive in pieces that end anywhere, even inside a tag.
  */
 import type { Channel } from './message';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
-/** Maximum number of white-space characters before the opening tag. After more of them, everything belongs to the answer. */
+/** Maximum number of white-space characters before the opening tag. With more, the whole text is the answer. */
 const MOST_SPACE = 1_000;
 
 export interface ChannelText {
@@ -15,16 +15,15 @@ export interface ChannelText {
 }
 
 /**
- * Only a tag at the very beginning counts, after optional white space, because an answer may mention tags later. White
- * space between the closing tag and the answer is dropped. If the tag is never closed, everything is reasoning, because the
- * answer never began.
+ * Recognizes an opening tag only at the beginning, after optional white space, because an answer may mention tags later. Drops
+ * white space between the closing tag and the answer. If the tag is never closed, the whole text is reasoning.
  */
 export class ThinkTagSplitter {
   #place: 'start' | 'thoughts' | 'answer-start' | 'answer' = 'start';
-  /** Text whose channel is not known yet: white space, or a possible beginning of a tag. */
+  /** Text whose channel is not known yet: white space, or the possible beginning of a tag. */
   #held = '';
 
-  /** Adds the next piece of content and returns the text whose channel is known now. */
+  /** Adds the next piece of the stream. Returns the text whose channel is now known. */
   push(text: string): ChannelText[] {
     this.#held += text;
     const certain: ChannelText[] = [];
@@ -35,7 +34,7 @@ export class ThinkTagSplitter {
     return certain;
   }
 
-  /** Returns the text that is left when the stream has ended. */
+  /** Call this when the stream has ended. Returns the remaining text. */
   end(): ChannelText[] {
     const rest: ChannelText[] = [];
     if (this.#place === 'answer-start') this.#held = '';
@@ -76,7 +75,7 @@ export class ThinkTagSplitter {
   }
 }
 
-/** The number of characters at the end of a text that may begin a closing tag. */
+/** Length of the longest ending of a text that may be the beginning of a closing tag. */
 function tagBegun(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(CLOSE.slice(0, length))) return length;

@@ -1,6 +1,6 @@
 /**
- * @file The actual usage and cost of a call: as reported by the provider, else estimated from what was sent and
- * received.
+ * @file The usage and cost of a call that has ended. If the provider reported none, both are estimated from the sent and received
+ * texts.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import { estimateInput, estimateTokens } from './estimate';
@@ -67,7 +67,10 @@ export function priceUnknown(name: string): Fault {
  * Usage and cost as reported by the provider. If the provider reported no usage, it is estimated and marked as estimated. If the
  * provider reported no cost, there are two cases. The cost is zero if the worker is free, or if the call was rejected before any
  * work was done. Otherwise, the cost is calculated from usage and price. A recorded answer has its recorded cost, or an unknown
- * cost. Usage and cost are also unknown if a call stalled before any text arrived, because the model may have been thinking.
+ * cost.
+ *
+ * There is one exception. If a paid call stalled before any text arrived, and the provider reported neither usage nor cost, both
+ * are unknown. The model may have been thinking.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;

@@ -8,7 +8,7 @@ export function isMoney(usd: number): boolean {
   return usd >= 0 && usd <= MOST_USD;
 }
 
-/** `$0.28`, `$0.28 and 2 calls of unknown cost`, or `2 calls of unknown cost` if the known cost is 0. */
+/** Formats a cost: `$0.28`, `$0.28 and 2 calls of unknown cost`, or `2 calls of unknown cost` if the known cost is 0. */
 export function costSentence({ usd, unpriced }: { readonly usd: number; readonly unpriced: number }): string {
   if (unpriced === 0) return money(usd);
   const unknown = `${unpriced === 1 ? '1 call' : `${unpriced} calls`} of unknown cost`;
@@ -16,7 +16,7 @@ export function costSentence({ usd, unpriced }: { readonly usd: number; readonly
 }
 
 /**
- * US dollars with enough decimals to distinguish small amounts: `$0`, `under $0.0001`, `$0.0014`, `$0.21`, `$12.50`.
+ * Formats US dollars, with more decimals for small amounts: `$0`, `under $0.0001`, `$0.0014`, `$0.21`, `$12.50`.
  */
 export function money(usd: number): string {
   if (usd === 0) return '$0';

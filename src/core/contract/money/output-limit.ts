@@ -39,7 +39,7 @@ export function leastOutput(
 
 /**
  * The highest output limit with which a call fits into the rest of a budget.
- * @param input maximum number of tokens of its prompt
+ * @param input maximum number of tokens of the call's prompt
  * @returns `null` if too few tokens would be left for an answer, or if `room.usd` is a limit and the price is unknown
  */
 export function affordableOutput(

@@ -3,21 +3,21 @@
  * judge, and for worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract,
  * because the worker test in `platform/` needs it and may import only the contract.
  *
- * | Status        | Reserved                      | On disk                                     | If it ends here                |
- * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
- * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release             |
- * | `reserved`    | its maximum cost under the    | its announcement, once written:             | released, not counted as a     |
- * |               | run's caps, then in the daily | `step-started`, or the plan event           | call                           |
- * |               | ledger                        |                                             |                                |
- * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | as above                       |
- * |               | that it waits for             | reason                                      |                                |
- * | `leaving`     | as in `waiting`               | the same event with `for: null`, which is   | as above                       |
- * |               |                               | being written                               |                                |
- * | `handed-over` | its maximum cost under the    | its announcement                            | its reported cost counts, or   |
- * |               | caps and in the ledger        |                                             | its maximum cost if unknown    |
- * | `sent`        | as above                      | some of its text, or the record that it was | as above                       |
- * |               |                               | sent                                        |                                |
- * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
+ * | Status        | Reserved                      | On disk                                     | If it ends here               |
+ * | ------------- | ----------------------------- | ------------------------------------------- | ----------------------------- |
+ * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release            |
+ * | `reserved`    | its maximum cost under the    | its announcement, once written:             | released, not counted as a    |
+ * |               | run's caps, then in the daily | `step-started`, or the plan event           | call                          |
+ * |               | ledger                        |                                             |                               |
+ * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | as above                      |
+ * |               | that it waits for             | reason                                      |                               |
+ * | `leaving`     | as in `waiting`               | the same event with `for: null`, which is   | as above                      |
+ * |               |                               | being written                               |                               |
+ * | `handed-over` | its maximum cost under the    | its announcement                            | its reported cost counts, or  |
+ * |               | caps and in the ledger        |                                             | its maximum cost if unknown   |
+ * | `sent`        | as above                      | some of its text, or the record that it was | as above                      |
+ * |               |                               | sent                                        |                               |
+ * | `settled`     | nothing                       | the event that ends it                      | nothing more happens          |
  *
  * `planned → reserved → handed-over → sent → settled`. If the call waits for money of the daily budget, `waiting → leaving` comes
  * between `reserved` and `handed-over`. If its client makes it wait, for example for the provider's limits, `waiting → leaving`
@@ -97,7 +97,7 @@ export interface CallDay {
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
   /**
-   * Replaces the reservation by the cost of the call. Never rejects.
+   * Replaces the reservation with the cost of the call. Never rejects.
    * @param account `null`: the call was never sent
    */
   settle(hold: Hold, account: Account | null): Promise<void>;
@@ -181,7 +181,7 @@ export class PaidCall {
     return day ? this.#holdMoney(day, signal) : READY;
   }
 
-  /** Passes the call to the client, which may send it at any moment from now on. */
+  /** Records that the client receives the call. From now on, the client may send the call at any moment. */
   handOver(): void {
     if (this.isOpen) this.#status = 'handed-over';
   }

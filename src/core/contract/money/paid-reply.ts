@@ -1,11 +1,11 @@
-/** @file Reads the reply to a paid call that belongs to no step: a worker test, or a question to a judge. */
+/** @file Reads the reply to a paid call outside a workflow: a worker test, or a call to a judge. */
 import { accountFor } from './account';
 import type { PaidCall } from './paid-call';
 import type { Fault } from '../fault';
 import type { Message, Usage } from '../model/message';
 import type { PoolWorker, WorkerEvent } from '../worker/worker';
 
-/** The question and its recipient. */
+/** The parts of a call that determine its cost. */
 interface PaidQuestion {
   readonly worker: PoolWorker;
   readonly messages: readonly Message[];
@@ -16,13 +16,13 @@ export interface PaidReply {
   readonly output: string;
   readonly reasoning: string;
   readonly usage: Usage | null;
-  /** Why the call failed. `null`: it did not fail. */
+  /** Why the call failed. `null`: the call succeeded. */
   readonly fault: Fault | null;
 }
 
 /**
- * Passes the call to the client, reads all its events, and records its cost. Rejects only if reading the events fails.
- * @returns `null` if the stream ended before the reply was complete, so the call must be abandoned
+ * Marks the call as handed over, reads all its events, and records its cost. Rejects only if reading the events fails.
+ * @returns `null` if the stream ended before the reply was complete. The caller must then abandon the call
  */
 export async function readPaidReply(
   paid: PaidCall,

@@ -1,15 +1,16 @@
 /**
- * @file The spending ledger: cost per day across all tabs, the daily cap, and totals. The ledger reserves the maximum cost of a
- * call before the call is sent, and replaces it by the actual cost afterwards. So concurrent calls cannot exceed the cap together.
+ * @file The spending ledger, which records the cost per day across all tabs and enforces the daily cap. The ledger reserves the
+ * maximum cost of a call before the call is sent, and records the actual cost afterwards. So concurrent calls can't exceed the
+ * cap together.
  */
 import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
 import { isMoney, money, MOST_USD } from './money';
 
-/** Identifies a call within its run. Reservations are stored with it. */
+/** Identifies a call within its run. Every reservation stores this key. */
 export interface CallKey {
   readonly round: number;
-  /** Index of the step. `null`: the call of the Conductor's model for the plan of the round. */
+  /** Index of the step. `null`: the call to the Conductor's model for the round's plan. */
   readonly step: number | null;
   /** For a step, the `attempt` of its `StepKey`. For a plan, the number of earlier answers to the plan's prompt. */
   readonly attempt: number;
@@ -40,9 +41,9 @@ export function billOf({ usage, cost, billed = false }: Account): PaidBill {
 }
 
 /**
- * - `held`: the call may be sent. Settle the reservation by this id
- * - `wait`: the call fits only if calls in progress, here or in another tab, turn out cheaper. Try again later
- * - `refused`: the call cannot fit today
+ * - `held`: the call may be sent. Pass `id` to `settle` afterwards
+ * - `wait`: the call fits only if calls in progress, in any tab, cost less than reserved. Try again later
+ * - `refused`: the call can't fit today, or its price is unknown
  */
 export type HoldResult =
   | { readonly type: 'held'; readonly id: string }
@@ -77,16 +78,16 @@ export interface SpendingTotals {
   readonly workers: readonly SpentByWorker[];
 }
 
-/** Every method rejects with a `FaultError` if storage fails. Days follow this machine's calendar. */
+/** Every method rejects with a `FaultError` if storage fails. Days are in local time. */
 export interface Spending {
   /** Checks the cap and reserves the maximum cost in one atomic step, across all tabs. */
   hold(call: HoldRequest): Promise<HoldResult>;
-  /** Records the actual cost on the day of the reservation. `null`: the call was never sent. No effect for a settled id. */
+  /** Records the actual cost on the day of the reservation. `null`: the call was never sent. No effect for a settled `id`. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
   /**
    * Counts the amounts still reserved for this run as spent, because they may have been charged. Call it only when none
    * of the run's calls is in progress.
-   * @param neverLeft whether a call cannot have been charged. Absent: any call may have been charged
+   * @param neverLeft whether a call was certainly not charged. Absent: every call may have been charged
    */
   abandon(runId: string, neverLeft?: (call: CallKey) => boolean): Promise<void>;
   /** Ids of the runs for which money is reserved. */
@@ -94,7 +95,7 @@ export interface Spending {
   totals(): Promise<SpendingTotals>;
 }
 
-/** Tolerance when comparing sums of prices, relative to the cap, because they are floating-point numbers. */
+/** Tolerance for floating-point errors when a sum of prices is compared with the cap, relative to the cap. */
 const ROUNDING = 1e-9;
 
 /** Checks one more call against the daily cap. `null`: the call may be sent. */
@@ -119,7 +120,7 @@ function daySpent(cap: number, spent: number, usd: number): Fault {
   return fault('cap-reached', message);
 }
 
-/** The day of a moment in this machine's calendar, as `2026-11-21`, so that days sort as text. */
+/** The local date of a moment, such as `2026-11-21`. Sorting these dates as text sorts them by time. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
@@ -146,8 +147,8 @@ export function addSums(one: SpentSum, other: SpentSum): SpentSum {
 }
 
 /**
- * Converts a bill to a sum. A bill never lowers the amount spent: an invalid amount counts as unknown.
- * @param held the amount reserved for the call. `null`: its price was unknown
+ * Converts a bill to a sum. An invalid amount counts as unknown, so that no bill lowers the amount spent.
+ * @param held the amount reserved for the call. `null`: the price of the call was unknown
  */
 export function sumOf({ usd, billed, tokens }: PaidBill, held: number | null): SpentSum {
   const isKnown = usd !== null && isMoney(usd);

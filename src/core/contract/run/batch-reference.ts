@@ -1,6 +1,6 @@
 /** @file The reference from a run to its batch. See `evaluation/batch.ts`. */
 
-/** The batch that a run belongs to, with the ids of the run's dataset, task and method. `run-started` records it. */
+/** Identifies the run's batch, dataset, task and method. The event `run-started` contains this reference. */
 export interface BatchReference {
   readonly id: string;
   readonly dataset: string;
@@ -8,6 +8,6 @@ export interface BatchReference {
   readonly method: string;
   /** Index of the repeat, from 0. */
   readonly repeat: number;
-  /** Set if the task must not leave this browser, so that no export contains the run. Absent: the task may leave. */
+  /** Set if the task is confidential, so that no export contains the run. Absent: not confidential. */
   readonly isConfidential?: true;
 }

@@ -1,18 +1,18 @@
 /**
- * @file How a run waits for the user: the reason, the possible decisions, and their delivery to the run. A waiting run
- * emits the event `plan-held` and makes no calls. The user's decision is also an event. After it, the run continues.
+ * @file The user's decisions about plans. A run that waits for a decision emits the event `plan-held` and makes no calls. The
+ * decision is recorded as an event, and then the run continues.
  */
 import type { HeldFor } from './events';
 import type { Plan, Run } from './state';
 import type { Workflow } from '../workflow/workflow';
 
-/** The user's decision for a waiting run. A decision about a round that does not wait is ignored. */
+/** The user's decision for a waiting run. A decision for a round that isn't waiting is ignored. */
 export type Decision =
   | { readonly type: 'edit'; readonly round: number; readonly workflow: Workflow }
   | { readonly type: 'approve'; readonly round: number }
   | { readonly type: 'choose'; readonly round: number; readonly candidate: number };
 
-/** Delivers the decisions of the user to a run that waits for them. */
+/** Delivers the user's decisions to a waiting run. */
 export interface UserDecisions {
   /** Waits for the next decision, without a time limit. Rejects with an `AbortError` when aborted. */
   next(signal: AbortSignal): Promise<Decision>;

@@ -1,6 +1,6 @@
 /**
- * @file Deltas (streamed pieces of text) without their text. The last event of an attempt at a step holds the whole text, so the
- * deltas of an ended attempt only need to record lengths and times. `shrinkDeltas` removes the text of deltas, and
+ * @file Deltas (streamed pieces of text) without their text. The last event of an attempt at a step holds the whole text. So the
+ * deltas of an ended attempt need only lengths and times. `shrinkDeltas` removes the text of deltas, and
  * `expandDeltas` restores it for replay.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';

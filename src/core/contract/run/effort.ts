@@ -1,6 +1,6 @@
 /**
- * @file Defines the levels of effort, the setting for how much a run does to answer a question. The values are based on
- * measurements, see docs/plans-and-runs.md.
+ * @file Defines the effort levels. Effort is the setting for how much work a run does to answer a question. The values are based
+ * on measurements, see docs/plans-and-runs.md.
  */
 import type { ReasoningLevel } from '../worker/provider';
 import type { PoolWorker } from '../worker/worker';
@@ -9,8 +9,8 @@ export const EFFORTS = ['quick', 'balanced', 'thorough'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
 /**
- * Who decides how many steps a plan has: a language model, the trained policy, or the fixed rules of the built-in Conductor.
- * Templates and plans by hand have a fixed number of steps, so effort doesn't apply to them.
+ * What decides how many steps a plan has: a language model, the trained policy, or the fixed rules of the built-in Conductor.
+ * Templates and plans that the user edits have a fixed number of steps, so they have no planner.
  */
 export type Planner = 'model' | 'policy' | 'rules';
 
@@ -18,21 +18,20 @@ export interface EffortLevel {
   /** Maximum number of steps of one plan. */
   readonly steps: Readonly<Record<Planner, number>>;
   /**
-   * Maximum number of steps of the trained policy if all workers are simulated. Their calls are free, and the policy was
-   * trained to use five steps.
+   * Maximum number of steps of the trained policy if all workers are simulated. Calls to simulated workers are free, and the
+   * policy was trained to use five steps.
    */
   readonly practiceSteps: number;
-  /** Whether the trained policy may repair an answer that no step has checked. */
+  /** Whether the trained policy may add a step that repairs an answer, even if no earlier step checks the answer. */
   readonly repairsUnchecked: boolean;
-  /** How much a worker thinks if its setup sets no level. `null`: the model's default. */
+  /** Reasoning level of workers whose setup sets no level. `null`: the model's default. */
   readonly reasoning: ReasoningLevel | null;
   /** Whether the Conductor may request another round even if recursion is off in the settings. */
   readonly recursion: boolean;
 }
 
 /**
- * With `thorough`, plans are made as in older versions, which had no setting for effort. Runs of these versions count as
- * `thorough`.
+ * Older versions had no effort setting and planned as `thorough` does. So their runs count as `thorough`.
  */
 export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
   quick: {
@@ -61,19 +60,19 @@ export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
 /** Below this output limit, in tokens, a high level of thinking could leave no tokens for the answer. */
 const ROOM_TO_THINK = 8192;
 
-/** How much workers think in a run of this effort if their setup sets no level. `null`: the model's default. */
+/** Reasoning level at this effort for workers whose setup sets no level. `null`: the model's default. */
 export function reasoningFor(effort: Effort, maxTokens: number): ReasoningLevel | null {
   const { reasoning } = EFFORT_LEVELS[effort];
   return reasoning === 'high' && maxTokens < ROOM_TO_THINK ? 'medium' : reasoning;
 }
 
-/** Maximum number of steps that an effort allows for a planner with these workers. */
+/** Maximum number of steps of a plan by this planner, at this effort and with this pool. */
 export function stepLimit(planner: Planner, effort: Effort, pool: readonly PoolWorker[]): number {
   const { steps, practiceSteps } = EFFORT_LEVELS[effort];
   return planner === 'policy' && isPractice(pool) ? practiceSteps : steps[planner];
 }
 
-/** Whether all workers that take instructions are simulated. */
+/** Whether all workers are simulated, apart from Conductors and Python workers. */
 function isPractice(pool: readonly PoolWorker[]): boolean {
   const workers = pool.filter(({ kind }) => kind !== 'conductor' && kind !== 'python');
   return workers.length > 0 && workers.every(({ kind }) => kind === 'simulated');

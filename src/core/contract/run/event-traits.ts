@@ -1,6 +1,6 @@
 /**
- * @file How each type of event affects storage, lists and the run's clock, in one table. A new type of event without a row causes
- * a compile error.
+ * @file How each type of event affects storage, lists of runs and the run's clock, in one table. A new type of event without a
+ * row causes a compile error.
  */
 import type { EventType, RunEvent, StoredEvent } from './events';
 

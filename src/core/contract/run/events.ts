@@ -45,7 +45,7 @@ export interface RunStarted extends RunSettings {
   readonly parent?: Parent;
   /** Absent: the run is not part of a batch. */
   readonly batch?: BatchReference;
-  /** Set if the run is a fork of a run that must not leave this browser. Then the fork must not leave this browser either. */
+  /** Set if the run is a fork of a run that must not leave this browser. Then the fork must not leave it, either. */
   readonly isConfidential?: true;
 }
 
@@ -58,7 +58,7 @@ type DecisionBody =
   | { readonly type: 'plan-edited'; readonly round: number; readonly workflow: Workflow }
   | { readonly type: 'plan-approved'; readonly round: number };
 
-/** If the event that ends an attempt has `sent: false`, the call was never sent, so it does not count as a call. */
+/** `sent: false` means that the call of the ended attempt was never sent. Such a call is not counted. */
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
   /** A call is about to be sent. `sha256` is the digest of the JSON of the sent messages. */
@@ -74,7 +74,8 @@ export type StepBody =
    */
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
   /**
-   * After the step has ended, stored deltas record only times: `text` is emptied, and `length` is the length of the removed text.
+   * Once the attempt has ended, the text of its stored deltas is removed: `text` is `''`, and `length` is the length of the
+   * removed text.
    */
   | ({
       readonly type: 'step-delta';
@@ -82,7 +83,7 @@ export type StepBody =
       readonly text: string;
       readonly length?: number;
     } & StepKey)
-  /** This attempt failed before its first content. The next attempt (`attempt + 1`) starts after `delay`. */
+  /** This attempt failed before any text arrived. The next attempt (`attempt + 1`) starts after `delay`. */
   | ({
       readonly type: 'step-retried';
       readonly fault: Fault;
@@ -227,7 +228,7 @@ export type RunEvent = EventStamp & EventBody;
 /** The types of events that this version knows. */
 export type EventType = EventBody['type'];
 
-/** An event from a later version of Podium. It is stored unchanged and only counted in the state of the run. */
+/** An event from a later version of Podium. It is stored unchanged. The run's state contains only the number of such events. */
 export interface UnknownEvent extends EventStamp {
   readonly type: string;
   readonly [field: string]: unknown;

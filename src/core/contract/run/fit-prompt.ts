@@ -1,21 +1,20 @@
 /**
- * @file Fits a prompt to a model's context by shortening outputs of earlier rounds. If the prompt is too long, the longest of
- * these outputs are cut to one common length. Half of the length is taken from the beginning of an output, and half from its end.
- * In between, the prompt states how many characters are left out.
+ * @file Fits a prompt into a model's context window by shortening outputs of earlier rounds. The longest outputs are cut to one
+ * common length. A shortened output keeps its beginning and its end. A note between them states how many characters are left out.
  */
 import type { PromptMessage, PromptPart } from '../model/message';
 import { estimateTokens } from '../money/estimate';
 import { renderPrompt, type PromptSources } from './render';
 
-/** The assumed context window of a model whose context window is unknown, in tokens. */
+/** The assumed context window in tokens, if the model's own is unknown. */
 const USUAL_CONTEXT = 32_768;
-/** The share of the context that a prompt and its answer may use. The rest is a reserve, because token counts are estimates. */
+/** The share of the context window that a prompt and its answer may use. Token counts are estimates, so 20 % is a reserve. */
 const USED_SHARE = 0.8;
 /** A shortened output keeps at least this many characters, even if the prompt then remains too long. */
 const SHORTEST = 200;
 
 /**
- * Maximum number of tokens of a prompt: the usable context minus the output limit, but at least half of the usable context.
+ * Maximum number of tokens of a prompt: the usable context minus `maxTokens`, but at least half of the usable context.
  * @param window the model's context window in tokens. Absent: unknown
  */
 export function promptRoom(window: number | undefined, maxTokens: number): number {
@@ -50,8 +49,8 @@ export function fitPrompt(
 }
 
 /**
- * The greatest length to which all longer texts can be cut, so that all texts together have at most `tokens` tokens. It is never
- * less than `SHORTEST`, even if the texts then have more tokens.
+ * Finds the greatest common length to which the longer texts can be cut, so that all texts together fit in `tokens` tokens. The
+ * result is at least `SHORTEST`, even if the texts then don't fit.
  * @returns `null` if nothing has to be cut
  */
 export function commonLength(texts: readonly string[], tokens: number): number | null {
@@ -69,8 +68,8 @@ export function commonLength(texts: readonly string[], tokens: number): number |
 }
 
 /**
- * The beginning and the end of a text, together at most `length` UTF-16 units. Between them, the result states how many units are
- * left out. A text of at most `length` units is unchanged.
+ * Shortens a text to its beginning and its end, together at most `length` UTF-16 units. A note between them states how many units
+ * are left out. A text of at most `length` units is unchanged.
  */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
@@ -79,7 +78,7 @@ export function shortened(text: string, length: number): string {
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
 }
 
-/** Drops half of a surrogate pair at a cut. */
+/** Drops the remaining half of a surrogate pair at a cut. */
 function wholeCharacters(text: string, cut: 'start' | 'end'): string {
   return cut === 'end' ? text.replace(/[\uD800-\uDBFF]$/, '') : text.replace(/^[\uDC00-\uDFFF]/, '');
 }

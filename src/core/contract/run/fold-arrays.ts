@@ -1,14 +1,15 @@
 /**
- * @file Array updates shared by the reducers. An update copies the array, unless the array was created during the current call of
- * `foldTogether`. No other code holds such an array yet, so it is changed in place. This keeps the time linear for a long run.
+ * @file Array updates for the reducers. An update copies the array, unless the array was created during the current call of
+ * `foldTogether`. Such an array is changed in place, because no other code refers to it yet. So the time to fold the events of a
+ * long run is linear.
  */
 
-/** Arrays created during the current call of `foldTogether`. `null`: there is no such call. */
+/** Arrays created during the current call of `foldTogether`. `null`: no call is in progress. */
 let own: WeakSet<readonly unknown[]> | null = null;
 
 /**
- * Runs a synchronous fold over several events. Never changes arrays that existed before. The caller must keep only the result,
- * and none of the intermediate states.
+ * Runs a synchronous fold over several events. Never changes arrays that existed before the call. The fold must not keep
+ * intermediate states, because later updates may change their arrays.
  */
 export function foldTogether<T>(fold: () => T): T {
   if (own) return fold();
@@ -20,14 +21,14 @@ export function foldTogether<T>(fold: () => T): T {
   }
 }
 
-/** The items with one item replaced. An `index` equal to the length appends the item. */
+/** Returns the items with one item replaced. An `index` equal to the length appends the item. */
 export function replaceAt<T>(items: readonly T[], index: number, item: T): readonly T[] {
   const copy = ownCopy(items);
   copy[index] = item;
   return copy;
 }
 
-/** The items with one more item at the end. */
+/** Returns the items with one more item at the end. */
 export function append<T>(items: readonly T[], item: T): readonly T[] {
   return replaceAt(items, items.length, item);
 }

@@ -1,4 +1,4 @@
-/** @file Applies plan events to a run: they change the plan and the known steps of a round. */
+/** @file The reducer for plan events: updates the plan of a round, and the steps of the plan that are known so far. */
 import type { EventBody, RunEvent } from './events';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import type { Account } from '../money/account';
@@ -118,12 +118,12 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   }
 }
 
-/** Whether a model was called for the plan, or may have been called, and has not finished its answer. */
+/** Whether the plan has a model call that was sent or may have been sent, and that has not ended. */
 export function isAwaitingModel({ status, isChoiceOpen, messages, wait }: Plan): boolean {
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
 }
 
-/** Keeps a plan that made model calls, so that their cost still counts when another plan replaces it. */
+/** Adds the round's plan to `lostPlans` if the plan made model calls, so that the cost of these calls still counts. */
 function withLostPlan(round: Round): Round {
   const { plan } = round;
   if (!plan) return round;
@@ -178,14 +178,14 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
-/** Adds the usage and the cost of a plan's call to the run. A plan without a model must not count as a call of unknown cost. */
+/** Adds the cost of a plan's model call to the run. A plan made without a model must not count as a call of unknown cost. */
 function spend(run: Run, account: Account): Run {
   return isPaid(account) ? addSpent(run, account) : run;
 }
 
 /**
- * Whether an account (the usage and the cost of a call) is that of a model call. If a plan needed no model, or if its candidates
- * have recorded all calls, the plan itself has an empty account.
+ * Whether an account (usage and cost) belongs to a model call. The account of a plan is empty if no model was called, or if the
+ * plan's candidates have recorded all calls.
  */
 export function isPaid({ usage, cost }: Account): boolean {
   return usage !== null || cost !== null;
@@ -195,9 +195,7 @@ function withRound(run: Run, round: Round): Run {
   return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }
 
-/**
- * The steps that are left of a failed plan: those up to the last called step. The next plan keeps or discards them.
- */
+/** Removes the steps of a failed plan after the last called step. The next plan keeps or discards the other steps. */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
   return steps.slice(0, lastCalled + 1);
@@ -215,7 +213,7 @@ function learnWorkflow(run: Run, round: Round, workflow: Workflow): Round {
   };
 }
 
-/** Adds a step at its index. If a different step at this index has been called, that step moves to `discarded`. */
+/** Sets the step at an index. A different step that was already called at this index moves to `discarded`. */
 function learnStep(run: Run, round: Round, index: number, step: Step): Round {
   const present = round.steps[index];
   if (present && present.status !== 'discarded' && sameStep(present.step, step)) {

@@ -1,8 +1,8 @@
-/** @file Sums up what a run has spent so far. */
+/** @file Adds the usage and cost of calls to a run's totals. */
 import type { Account } from '../money/account';
 import type { Run } from './state';
 
-/** Adds the usage and cost of one call. A call of unknown cost counts as unpriced, so that the sum can be shown as a minimum. */
+/** Adds one call. A call of unknown cost counts in `unpriced`, so that the page can show the total cost as a minimum. */
 export function addSpent(run: Run, { usage, cost, billed = false }: Account): Run {
   const { spent } = run;
   return {

@@ -1,4 +1,4 @@
-/** @file The part of the reducer for events of steps: updates the attempts, their texts and the outcome of the step. */
+/** @file The reducer for step events: updates the attempts, texts and outcome of a step. */
 import { isFree } from '../money/account';
 import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from '../fault';
@@ -52,7 +52,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
   }
 }
 
-/** Marks the open steps as interrupted, because their tab is gone. The cost of their calls in progress is unknown. */
+/** Marks the open steps as interrupted after their tab was closed. Paid calls in progress become calls of unknown cost. */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
   const interrupt = (step: StepRun): StepRun => {
@@ -91,7 +91,7 @@ function addCalls(run: Run, more: number): Run {
 }
 
 /**
- * Updates an attempt that may start or stop waiting. While an attempt waits, it has not been sent and does not count as a call.
+ * Updates an attempt that may start or stop waiting. A waiting attempt has not been sent, so it does not count as a call.
  */
 function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
   let left = 0;
@@ -165,7 +165,7 @@ type EndEvent = Extract<
 >;
 
 /**
- * Ends the open attempt that the event names, and records its cost. An attempt that was never sent does not count as a call.
+ * Ends the attempt that the event identifies, and records the cost. An attempt that was never sent does not count as a call.
  */
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;
@@ -211,8 +211,8 @@ function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) =
 }
 
 /**
- * Updates the step that a key names. If another plan has replaced the plan of the step, the step may already be in `discarded`, and
- * late events update it there.
+ * Updates the step with this key. If another plan has replaced the step's plan, the step may be in `discarded`. Late events then
+ * update the step there.
  */
 function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
   const round = run.rounds[key.round];

@@ -1,11 +1,11 @@
 /**
- * @file A follow-up: a question about the answer of an earlier run. The earlier question and answer are part of the new
- * question, so workers and the Conductor read them wherever a prompt refers to the question.
+ * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier question and
+ * answer, so every prompt that contains the question contains them too.
  */
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
-/** Maximum lengths of an earlier question and of an earlier answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
+/** Maximum lengths of the earlier question and answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
 export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
 
 const OPENING = '<earlier-question>\n';
@@ -13,8 +13,8 @@ const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
 const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
- * The context of a follow-up to a run: the run's own question and answer. If the run is itself a follow-up, the result does not
- * include the question and answer before it.
+ * The context of a follow-up to a run: the question and answer of the run. If the run is itself a follow-up, the result does not
+ * include the run's own context.
  * @returns `null` if the run has no answer
  */
 export function followUpContext({
@@ -33,8 +33,8 @@ export function followUpContext({
 }
 
 /**
- * Shortens a text to at most `most` UTF-16 units. Two thirds are taken from its beginning and one third from its end. In between,
- * the result states how many units are left out.
+ * Shortens a text to at most `most` UTF-16 units. Two thirds come from the beginning, and one third from the end. A note between
+ * them states how many units are left out.
  */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -48,17 +48,17 @@ function mark(leftOut: number): string {
   return `\n[… ${leftOut} characters left out …]\n`;
 }
 
-/** Drops half of a surrogate pair at the end. */
+/** Drops the remaining half of a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The question as workers and the Conductor read it. A follow-up contains the earlier question and answer. */
+/** The text of the question in prompts. For a follow-up, the text includes the earlier question and answer. */
 export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
   return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
 }
 
-/** The follow-up question alone, from a text made by `questionText`. Other texts are unchanged. */
+/** Removes the earlier question and answer from the result of `questionText`. Other texts are unchanged. */
 export function withoutContext(text: string): string {
   if (!text.startsWith(OPENING)) return text;
   const end = text.indexOf(CLOSING);

@@ -1,6 +1,6 @@
 /**
- * @file Images attached to a question. A run refers to them by the SHA-256 of their bytes. The bytes are stored
- * separately from the events. Images are sent only to endpoints that are marked as able to see images.
+ * @file Images attached to a question. Events refer to an image by the SHA-256 of its bytes. The bytes are stored separately.
+ * Only endpoints with `canSee` receive images.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { PoolWorker } from '../worker/worker';
@@ -9,12 +9,12 @@ import type { PoolWorker } from '../worker/worker';
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** An image as referenced by events. */
+/** The reference to an image in events. */
 export interface ImageReference {
   /** SHA-256 of the bytes as lower-case hex. */
   readonly hash: string;
   readonly type: ImageType;
-  /** Pixels. */
+  /** Pixels, also in `height`. */
   readonly width: number;
   readonly height: number;
   /** Bytes. */
@@ -28,37 +28,37 @@ export interface ImageFile extends ImageReference {
 
 /** Storage for the bytes of images. */
 export interface ImageStore {
-  /** Stores an image. `clearOut` deletes it later if no run refers to it. Rejects with a `FaultError`. */
+  /** Stores an image. If no run ever refers to the image, `clearOut` deletes it later. Rejects with a `FaultError`. */
   put(image: ImageFile): Promise<void>;
   /**
-   * Called when no question shows the image any longer. Deletes the image. If runs refer to it, it is deleted with the last of
-   * these runs instead. Rejects with a `FaultError`.
+   * Call this when the user removes an image from a question. Deletes the image, unless runs refer to it. In that case, the image
+   * is deleted together with the last of these runs. Rejects with a `FaultError`.
    */
   drop(hash: string): Promise<void>;
   /**
-   * Deletes images that no run refers to and that were last stored more than a day ago. Their question was never submitted.
-   * Rejects with a `FaultError`.
+   * Deletes images of questions that were never submitted. These are images that no run refers to, and that were last stored more
+   * than a day ago. Rejects with a `FaultError`.
    * @param keep hashes of images to keep in any case
    */
   clearOut(keep: readonly string[]): Promise<void>;
-  /** The image. `null` if it is not stored here. Rejects with a `FaultError`. */
+  /** Reads an image. `null`: the image is not stored in this browser. Rejects with a `FaultError`. */
   get(hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null>;
 }
 
 /** Maximum number of images per question. */
 export const MOST_IMAGES = 4;
 
-/** Whether a worker receives the images of a question. Only endpoints do, even if `canSee` is set for another kind of worker. */
+/** Whether a worker receives the images of a question. Workers of other kinds than `endpoint` never do, even with `canSee`. */
 export function canSee(worker: Pick<PoolWorker, 'kind' | 'canSee'>): boolean {
   return worker.kind === 'endpoint' && worker.canSee === true;
 }
 
-/** Whether a Conductor receives the images of a question when it is asked for a plan. */
+/** Whether a Conductor receives the images of a question with the request for a plan. */
 export function conductorSees(info: Pick<ConductorInfo, 'kind' | 'canSee'>): boolean {
   return info.kind === 'endpoint' && info.canSee === true;
 }
 
-/** A number of images as text, such as “1 image” and “3 images”. */
+/** Formats a number of images: “1 image”, “3 images”. */
 export function imageCount(count: number): string {
   return count === 1 ? '1 image' : `${count} images`;
 }

@@ -1,4 +1,4 @@
-/** @file Paid calls in which a batch's judge, a worker, grades the answer of a run. The run's events record these calls. */
+/** @file Paid calls to the judge of a batch: a worker that grades answers. The events of the graded run record these calls. */
 import type { Usage } from '../model/message';
 import { append, replaceAt } from './fold-arrays';
 
@@ -26,7 +26,10 @@ export interface Judged extends JudgeCall {
   readonly detail: string;
 }
 
-/** Adds a call to the judge. The record of an ended call replaces the last pending record with the same batch and digest. */
+/**
+ * Adds a call to the list of judge calls. The record of an ended call replaces the last pending record with the same batch and
+ * digest.
+ */
 export function addJudged(judged: readonly Judged[], call: Judged): readonly Judged[] {
   const isOpen = ({ pending, batchId, sha256 }: Judged) =>
     pending === true && batchId === call.batchId && sha256 === call.sha256;
@@ -52,8 +55,8 @@ export function costOfCall(usd: number | null): Cost {
 }
 
 /**
- * The part of a run's cost that a batch has paid, without its judge. Each batch pays from the moment when it starts or resumes the
- * run until another batch resumes it.
+ * The part of a run's cost that a batch has paid, without its judge. A batch that starts or resumes the run pays until another
+ * batch resumes the run.
  */
 export function paidBy(batchId: string, { batch, resumedFor, spent }: PaidRun): Cost {
   const starts = [{ batchId: batch?.id, ...NO_COST }, ...resumedFor];

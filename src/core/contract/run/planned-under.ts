@@ -1,19 +1,19 @@
 /**
- * @file The settings under which a round was planned. A resumed run continues with the user's current settings, but its
- * existing plans are checked against the settings at the time of planning.
+ * @file The settings under which a round was planned. A resumed run continues with the user's current settings. But its existing
+ * plans are validated against the settings under which they were written.
  */
 import { checkWorkflow, TEMPLATE_MAX_STEPS, type Workflow, type WorkflowLimits } from '../workflow/workflow';
 import { showsEarlierRounds } from '../workflow/plan-request';
 import { settingsOf, type RunSettings } from './settings';
 import type { Plan, Round, Run } from './state';
 
-/** The run's settings when a round was planned. If the round has no plan yet, the current settings. */
+/** The settings under which a round was planned. If the round has no plan yet, the run's current settings. */
 export function settingsOfRound(run: Run, round: number): RunSettings {
   const plan = run.rounds[round]?.plan;
   return plan ? { ...settingsOf(run), ...plan.plannedUnder } : settingsOf(run);
 }
 
-/** The limits for a recorded plan. A plan from a file may state any step limit, so the limit is capped at that of templates. */
+/** The limits for validating a stored plan. An imported plan may state any step limit, so `TEMPLATE_MAX_STEPS` caps the limit. */
 export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): WorkflowLimits {
   const maxSteps = Math.min(plannedUnder.maxSteps, TEMPLATE_MAX_STEPS);
   const { pool, recursion } = run;
@@ -22,7 +22,7 @@ export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): W
 }
 
 /**
- * The finished plan that a resumed run keeps. `null` if the plan is not finished or not valid. Then the Conductor plans the round
+ * The plan that a resumed run keeps for a round. `null`: the plan is unfinished or invalid, so the Conductor plans the round
  * again.
  */
 export function resumablePlan(run: Run, { round, plan }: Round): Workflow | null {

@@ -1,11 +1,11 @@
-/** @file Renders stored prompt parts to the exact text that was sent. */
+/** @file Renders stored prompts to the exact messages that were sent. */
 import { fault, FaultError } from '../fault';
 import type { Message, PromptMessage, PromptPart } from '../model/message';
 import type { StepKey } from './events';
 import { questionText } from './follow-up';
 import type { Run } from './state';
 
-/** Resolves the references of a prompt. */
+/** The texts that a prompt can refer to. */
 export interface PromptSources {
   /** The question. For a follow-up, it includes the earlier question and answer. */
   readonly question: string;
@@ -15,7 +15,7 @@ export interface PromptSources {
   output(round: number, step: number): string | undefined;
 }
 
-/** Resolves a prompt's references. Throws a `FaultError` (`internal`) if a referenced text is missing. */
+/** Replaces the references of a prompt by their texts. Throws a `FaultError` (`internal`) if a referenced text is missing. */
 export function renderPrompt(messages: readonly PromptMessage[], sources: PromptSources): Message[] {
   return messages.map(({ role, parts, images }) => ({
     role,
@@ -47,7 +47,7 @@ function present(text: string | undefined, part: PromptPart & { round: number; s
   );
 }
 
-/** A run as the source of its own prompts. */
+/** The texts of a run, to which its own prompts refer. */
 export function sourcesOf(run: Run): PromptSources {
   const stepOf = (round: number, step: number) => run.rounds[round]?.steps[step];
   return {

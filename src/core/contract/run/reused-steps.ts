@@ -1,4 +1,4 @@
-/** @file Decides which steps a fork reuses from the earlier run, and why it calls the other steps. */
+/** @file Decides which steps a fork reuses from the run it was forked from, and why the fork calls the other steps. */
 import type { PoolWorker } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 import { sameStep } from './fold-plan';
@@ -7,32 +7,35 @@ import type { Run, StepRun } from './state';
 /** The point at which a fork branches off, and the changes there. */
 export interface ForkBase {
   readonly round: number;
-  /** The step at which the user forked the run, as an index in the round of the earlier run. */
+  /** Index of the step at which the user forked the earlier run. */
   readonly step: number;
-  /** Indexes of steps in the fork's workflow that are called again although they have not changed. Default: `step` alone. */
+  /** Steps to call again even if they are unchanged, as indexes in the fork's workflow. Default: only `step`. */
   readonly again?: readonly number[];
   /**
-   * For each step of the fork's workflow, the index of the step in the earlier run that it is based on. `null`: the step was added.
+   * For each step of the fork's workflow, the index of the corresponding step in the earlier run. `null`: the step was added.
    * Default: the same index.
    */
   readonly origins?: readonly (number | null)[];
 }
 
 /**
- * Why the fork calls a step. `added`: the earlier run has no such step. `changed`: the step has another worker, subtask or access.
- * `again`: the user wants another answer. `no-output`: the earlier step has no output. `sees-called`: the step sees a step that is
- * called.
+ * Why the fork calls a step.
+ * - `added`: the earlier run has no corresponding step
+ * - `changed`: the worker, the subtask or the access of the step has changed
+ * - `again`: the user wants another answer
+ * - `no-output`: the corresponding step has no output
+ * - `sees-called`: the step sees a step that the fork calls
  */
 export type CallReason = 'added' | 'changed' | 'again' | 'no-output' | 'sees-called';
 
-/** Whether a fork reuses or calls a step of its workflow. `callsSeen`: the indexes of the called steps that the step sees. */
+/** Whether a fork reuses or calls a step. `callsSeen`: indexes of the steps that this step sees and that the fork also calls. */
 export type ForkedStep =
   | { readonly kind: 'reused'; readonly from: StepRun }
   | { readonly kind: 'called'; readonly because: CallReason; readonly callsSeen: readonly number[] };
 
 /**
- * Decides for each step whether the fork reuses or calls it. A step can be reused even if it comes after a changed step.
- * @param workflow the fork's workflow of that round
+ * Decides for each step whether the fork reuses or calls it. A step after a changed step can be reused if it sees no called step.
+ * @param workflow the fork's workflow of the round `base.round`
  * @param pool the fork's pool
  */
 export function forkedSteps(
@@ -65,7 +68,7 @@ export function forkedSteps(
   return steps;
 }
 
-/** The steps that are not called again, each with its index in the fork's workflow and the reused step. */
+/** The steps of the earlier run that the fork reuses, keyed by their index in the fork's workflow. */
 export function reusedSteps(
   run: Pick<Run, 'rounds' | 'pool'>,
   base: ForkBase,

@@ -26,9 +26,9 @@ export interface Judgement {
 }
 
 /**
- * Judges a run by the plan of its first round and by its grade. If the Conductor's first answer was invalid, the format is not
- * valid, even if a retry or the built-in Conductor then wrote a valid plan. If a built-in Conductor planned because the chosen
- * Conductor gave no answer, there is no reward.
+ * Judges a run by the plan of its first round and by its grade. If the Conductor's first answer was invalid, the format is
+ * invalid, even if a later plan was valid. If a built-in Conductor planned because the chosen Conductor gave no answer, there is
+ * no reward.
  */
 export function judgeRun(run: Run): Judgement {
   const plan = run.rounds[0]?.plan ?? null;

@@ -1,6 +1,5 @@
 /**
- * @file The settings of a run. `run-started` records them, and the run, forks and plan requests are created from them. A resumed
- * run may change some of them.
+ * @file The settings of a run, which its event `run-started` records. A resumed run may change some of them.
  */
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
@@ -16,27 +15,28 @@ import type { ImageReference } from './image';
 export type AccessScheme = 'binary' | 'fine';
 
 /**
- * Who chooses among several candidates. `person`: the user. `vote`: Podium chooses the candidate that the trained policy ranks
- * first. Without a ranking, Podium chooses a candidate with the most common skeleton: the workers of the steps and their access.
+ * Who chooses among several candidate plans. `person`: the user. `vote`: Podium chooses the plan that the trained policy ranks
+ * first. Without a ranking, Podium chooses a plan with the most common skeleton. A skeleton is the workers and the access of all
+ * steps.
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
 /**
- * How recursion begins another round. `self`: the Conductor names itself as the worker of the last step. `always`: a second round
- * always follows the first round, and its steps may see the first round. The published code of arXiv 2512.04388 works like
- * `always`.
+ * What starts another round. `self`: the Conductor names itself as the worker of the last step. `always`: a second round always
+ * follows the first round, and steps of the second round may see the first round. The published code of arXiv 2512.04388 works
+ * like `always`.
  */
 export const RECURSION_MODES = ['self', 'always'] as const;
 export type RecursionMode = (typeof RECURSION_MODES)[number];
 
-/** Maximum number of retries after a plan that cannot run. In Table 11 of the paper, retries are unlimited. */
+/** Maximum number of retries after an invalid plan. In Table 11 of the paper (arXiv 2512.04388), retries are unlimited. */
 export const MOST_PLAN_RETRIES = 5;
 
-/** Bounds of the time limit of a plan, in seconds. */
+/** Range of the time limit for writing a plan, in seconds. */
 export const PLAN_SECONDS = { least: 5, most: 3600 } as const;
 
-/** The budgets of a run. `null`: no cap. The maximum cost of a call is reserved before the call is sent. */
+/** The caps of a run. `null`: no cap. Before a call is sent, Podium reserves the call's maximum cost. */
 export interface Caps {
   /** Rounds of recursion, including the first. */
   readonly rounds: number;
@@ -55,7 +55,7 @@ export interface QuestionContext {
   readonly runId: string;
   readonly question: string;
   readonly answer: string;
-  /** Set if the earlier run must not leave this browser. Then the follow-up must not leave this browser either. */
+  /** Set if the earlier run is confidential. Then the follow-up is confidential too: neither may leave this browser. */
   readonly isConfidential?: true;
 }
 
@@ -78,7 +78,7 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   readonly recursion: boolean;
-  /** With `always`, `recursion` is false, because the Conductor cannot name itself. */
+  /** If this is `always`, `recursion` is false, because the Conductor cannot name itself. */
   readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
@@ -90,18 +90,18 @@ export interface RunSettings {
   readonly sampling: Sampling;
   /** Which earlier steps a step may see. */
   readonly access: AccessScheme;
-  /** Number of workflows that the Conductor writes before the choice. */
+  /** Number of candidate workflows that the Conductor writes. `choice` states who chooses among them. */
   readonly candidates: number;
   readonly choice: PlanChoice;
   /** Whether a plan that calls a worker waits for the user's approval. */
   readonly approval: boolean;
-  /** Sampling temperature of the Conductor's model. Absent: the Conductor decides. */
+  /** Sampling temperature of the Conductor's model. Absent: the Conductor's default. */
   readonly planTemperature?: number;
   /** The user's prompt for the Conductor's model. Absent: the model's own prompt, or the default. */
   readonly prompt?: ConductorPrompt;
-  /** Number of retries after a model on a server has written a plan that cannot run. */
+  /** Maximum number of retries after a model on a server writes an invalid plan. */
   readonly planRetries: number;
-  /** Longest time for a language model to write a plan, in seconds. Absent: no limit. */
+  /** Time limit for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;
 }
 
@@ -109,7 +109,7 @@ export interface RunSettings {
 export type ResumedWith = Partial<
   Pick<RunSettings, 'pool' | 'conductor' | 'caps' | 'sampling' | 'maxSteps' | 'candidates'>
 > & {
-  /** Caps that the user raised for this run with this resume. */
+  /** Caps that the user raised when resuming this run. */
   readonly raised?: RaisedCaps;
 };
 

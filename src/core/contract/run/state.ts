@@ -70,7 +70,7 @@ export type StepStatus =
   | 'discarded'
   | 'cancelled'
   | 'interrupted'
-  /** The step named the Conductor and led to another round. Only for the last step of a round. */
+  /** The worker of the step is the Conductor, so another round followed. Only for the last step of a round. */
   | 'recursed';
 
 export interface StepRun {
@@ -102,7 +102,7 @@ export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
 
-/** Number of steps in all earlier rounds. Steps are numbered over all rounds. */
+/** Number of steps in all earlier rounds. Step numbers continue from round to round. */
 export function stepsBefore({ rounds }: Pick<Run, 'rounds'>, round: number): number {
   return rounds.slice(0, round).reduce((sum, { steps }) => sum + steps.length, 0);
 }
@@ -274,7 +274,7 @@ export interface Run extends RunSettings {
   readonly parent: Parent | null;
   /** The batch that the run belongs to. Forks belong to no batch. */
   readonly batch: BatchReference | null;
-  /** Other batches that have resumed the run, in order, each with the cost of the run before it was resumed. */
+  /** Other batches that have resumed the run, in order, each with the run's cost when the batch resumed the run. */
   readonly resumedFor: readonly (Cost & { readonly batchId: string })[];
   /** Whether the run is marked as confidential, so that it must not leave this browser. */
   readonly isConfidential: boolean;

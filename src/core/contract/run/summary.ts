@@ -1,14 +1,14 @@
-/** @file The short record of a run for lists. It can be rebuilt from the run's events. */
+/** @file The summary of a run for lists, computed from the run's events. */
 import { beginningOf } from '../beginning-of';
 import type { HeldFor } from './events';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './state';
 
-/** A bar in the small picture of a run in lists. `start` and `end` are fractions of the run's active time, from 0 to 1. */
+/** A bar of the glyph, the small timeline of a run in lists. `start` and `end` are fractions of the run's active time. */
 export interface GlyphBar {
-  /** The row of the bar in the picture: 0 for the Conductor, then the workers in the order of their first calls. */
+  /** The row of the bar in the glyph. 0: the Conductor. Then one row per worker, in the order of their first calls. */
   readonly lane: number;
-  /** The number of the worker's colour, from 1 to 9. 0 for the Conductor. */
+  /** Number of the worker's color, from 1 to 9. 0: the Conductor, or an unknown worker. */
   readonly colour: number;
   readonly start: number;
   readonly end: number;
@@ -26,7 +26,7 @@ export interface RunSummary {
   readonly status: RunStatus;
   readonly rounds: number;
   readonly steps: number;
-  /** Active time, ms: without interruptions and waits for the user. */
+  /** Active time in ms, which excludes interruptions and waits for the user. */
   readonly time: number;
   readonly tokens: number;
   readonly usd: number;
@@ -49,7 +49,7 @@ export interface RunSummary {
   readonly freePlan?: FreePlan;
   /** Id of the run's batch. */
   readonly batch?: string;
-  /** Set if the run's task must not leave this browser. */
+  /** Set if the run must not leave this browser. */
   readonly isConfidential?: true;
   /** The user's title. */
   readonly title?: string;
@@ -58,21 +58,21 @@ export interface RunSummary {
   readonly starred?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
-  /** Who graded the run. Absent if the run is not graded, and in summaries by older versions. */
+  /** Who graded the run. Absent: the run is not graded, or an older version wrote the summary. */
   readonly gradedBy?: Grade['by'];
-  /** Whether the Conductor's first answer was a valid workflow. Absent: unknown, and in summaries by older versions. */
+  /** Whether the Conductor's first answer was a valid workflow. Absent: unknown, or an older version wrote the summary. */
   readonly isValid?: boolean;
-  /** The reward. Absent until it is known, and in summaries by older versions. */
+  /** Absent: not known yet, or an older version wrote the summary. */
   readonly reward?: Reward;
 }
 
-/** The reward from a summary. Summaries of older versions have only the grade, so the plans of their runs count as valid. */
+/** The reward of a run. Summaries by older versions contain only the grade, so their plans are assumed to be valid. */
 export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
   return reward ?? rewardOf(null, correct);
 }
 
 /**
- * Whether the run may have a grade that counts. A summary by an older version doesn't show whether its grade was imported, so
+ * Whether the run may have a grade that counts. Summaries by older versions don't show whether the grade was imported, so
  * `countedGrade` must check the run itself.
  */
 export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
@@ -151,12 +151,12 @@ export function isSimulated(run: Run): boolean {
   return planned.some((step) => workerOf(run, step)?.kind === 'simulated');
 }
 
-/** Whether the run replays recorded answers. Its cost and time are then those of the recording. */
+/** Whether the run replays recorded answers. The cost and time of such a run are those of the recording. */
 export function isRecorded({ pool }: Pick<Run, 'pool'>): boolean {
   return pool.some(({ kind }) => kind === 'recorded');
 }
 
-/** Maximum number of bars in the picture, which is only a few dozen pixels wide. */
+/** Maximum number of bars in the glyph, which is only a few dozen pixels wide. */
 const MOST_BARS = 240;
 
 function glyphOf(run: Run): GlyphBar[] {

@@ -1,4 +1,4 @@
-/** @file The tokens of a run so far, including those of a plan that is being written. */
+/** @file Counts the tokens of a run so far, including the plan that is being written. */
 import { estimateTokens } from '../money/estimate';
 import { isAwaitingModel } from './fold-plan';
 import type { Plan, Run } from './state';
@@ -16,9 +16,9 @@ export function planBeingWritten({ status, rounds }: Pick<Run, 'status' | 'round
 }
 
 /**
- * Tokens of the finished calls, and estimated tokens of the plan that is being written. Engines report exact numbers only when a
- * call ends.
- * @returns `tokens: null` while the run is in progress and no tokens are known
+ * Counts the tokens of the ended calls, plus an estimate for the plan that is being written. The estimate is needed because
+ * engines report exact numbers only when a call ends.
+ * @returns `tokens: null` while the run is in progress and has no tokens yet
  */
 export function tokensSoFar(run: Pick<Run, 'status' | 'rounds' | 'spent'>): {
   readonly tokens: number | null;

@@ -2,7 +2,7 @@
  * @file Types for exporting and importing runs, and for making and restoring backups. platform/store reads and writes the files.
  */
 
-/** Receives how much of the work is done, and how much there is. The unit depends on the work. */
+/** Receives the amount of work that is done, and the total amount. The unit depends on the kind of work. */
 export type ProgressListener = (done: number, of: number) => void;
 
 /** A skipped line of a file. */
@@ -85,8 +85,9 @@ export interface BackupContents {
 }
 
 /**
- * `merge`: keeps stored data and adds missing data. `replace`: afterwards the stored data is the backup's data. But recorded
- * spending is always kept, and a stored vault is kept unless the backup contains another vault.
+ * `merge`: keeps stored data and adds missing data. `replace`: also replaces stored data that differs, and deletes stored data
+ * that the backup lacks. Recorded spending and confidential data are always kept. A stored vault is kept unless the backup
+ * contains another vault.
  */
 export type RestoreMode = 'merge' | 'replace';
 

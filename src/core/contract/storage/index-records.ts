@@ -1,9 +1,12 @@
 /**
- * @file The stored form of the index of runs, and the runs that are not indexed yet. `platform/store` implements these interfaces
- * with IndexedDB. The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many
- * entries are moved from the tail into a chunk, which is one record with a row for each run. If a run in a chunk changes, it gets
- * a new entry in the tail, and its old row is marked as outdated. The values are `unknown` here. `core/analysis/run-index` writes
- * and validates them.
+ * @file The stored form of the index of runs, and the list of runs that are not indexed yet. The index makes runs searchable.
+ * `platform/store` implements these interfaces with IndexedDB.
+ *
+ * The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many entries are moved from
+ * the tail into a chunk. A chunk is one record with a row for each run. If a run in a chunk changes, it gets a new entry in the
+ * tail, and its old row is marked as outdated.
+ *
+ * The values are `unknown` here, because `core/analysis/run-index` writes and validates them.
  */
 import type { RunSummary } from '../run/summary';
 
@@ -41,10 +44,12 @@ export interface IndexReader {
 export interface IndexChange {
   readonly epoch: string;
   /**
-   * The indexed runs. `mark`: the `Unindexed.mark` to remove. `null`: none. `entry`: the run's entry. `null`: the run was deleted.
+   * The indexed runs.
+   * - `mark`: the `Unindexed.mark` to remove, or `null` for none
+   * - `entry`: the run's entry, or `null` if the run was deleted
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
-  /** The chunks that the change affects. `marks` has a byte for each row of the chunk: 1 if the row is outdated, else 0. */
+  /** The affected chunks. `marks` has a byte for each row of the chunk: 1 if the row is outdated, else 0. */
   readonly dead: readonly { readonly chunk: number; readonly marks: Uint8Array<ArrayBuffer> }[];
   /** The new `backfill` of the head. Absent: the head stays unchanged. */
   readonly backfill?: IndexHead['backfill'];

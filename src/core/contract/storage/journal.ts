@@ -1,4 +1,7 @@
-/** @file Interfaces for storing runs, and for locks and notices between tabs. platform/store uses IndexedDB, node/store files. */
+/**
+ * @file Interfaces for storing runs, and for locks and notices between tabs. platform/store implements them with IndexedDB.
+ * node/store implements them with files.
+ */
 import type { RunEvent, StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
 

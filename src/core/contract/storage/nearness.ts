@@ -1,6 +1,6 @@
 /**
- * @file Search of runs by meaning. The search compares the vector of the typed text with the stored vectors of the runs'
- * questions.
+ * @file Types for the search by meaning. The search compares the embedding vector of the search text with the stored vectors of
+ * the runs' questions.
  */
 import { sha256Hex } from '../digest';
 
@@ -8,11 +8,11 @@ import { sha256Hex } from '../digest';
 export interface Nearness {
   /** Label of the sentence model. */
   readonly by: string;
-  /** The cosine similarity of each match with the typed text, by the run's id. */
+  /** The cosine similarity of each match with the search text, keyed by run id. */
   readonly similarities: Readonly<Record<string, number>>;
-  /** Number of runs that are similar enough, but left out because the maximum number of matches is reached. */
+  /** Number of runs that are similar enough, but exceed the maximum number of matches. */
   readonly beyond: number;
-  /** Number of runs that meet the other conditions, but cannot match because their question has no vector. */
+  /** Number of runs that meet the other conditions, but can't match because no vector of their question is stored. */
   readonly missing: number;
 }
 
@@ -26,11 +26,11 @@ export interface StoredQuestionVector {
 
 /** Reads the stored vectors of one sentence model. `model`: see `QuestionEmbeddings.storedAs`. */
 export interface VectorRecords {
-  /** Number of the model's vectors, and the time when the newest vector of any model was added, ms since the epoch. */
+  /** `count`: number of the model's vectors. `newest`: when the newest vector of any model was added, ms since the epoch. */
   state(model: string): Promise<{ readonly count: number; readonly newest: number }>;
   /**
    * A page of the model's vectors. `next` is `null` on the last page.
-   * @param after `next` of the page before. `null`: the first page
+   * @param after `next` of the previous page. `null`: the first page
    */
   page(
     model: string,
@@ -38,8 +38,8 @@ export interface VectorRecords {
     most: number,
   ): Promise<{ readonly vectors: readonly StoredQuestionVector[]; readonly next: string | null }>;
   /**
-   * The model's vectors that were added at this moment or later. `null` if more than `most` vectors of any model were added since.
-   * @param at ms since the epoch
+   * The model's vectors that were added at or after a moment. `null`: more than `most` vectors were added, counting all models.
+   * @param at the moment, ms since the epoch
    */
   since(model: string, at: number, most: number): Promise<readonly StoredQuestionVector[] | null>;
 }
@@ -52,7 +52,7 @@ export function questionHashOf(question: string): number {
   return hashOfDigest(sha256Hex(question));
 }
 
-/** The hash that `questionHashOf` returns, from the question's SHA-256 in hexadecimal digits. */
+/** Computes the result of `questionHashOf` from the question's SHA-256 digest in hexadecimal. */
 export function hashOfDigest(digest: string): number {
   return Number.parseInt(digest.slice(0, DIGITS), 16);
 }

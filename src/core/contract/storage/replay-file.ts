@@ -61,7 +61,7 @@ export interface WithheldRun {
   readonly where: string;
 }
 
-/** A file and what the page shows about it before it is saved. `Content` is the platform's type for a file: a `Blob`. */
+/** A file and what the page shows about it before it is saved. In the browser, `Content` is `Blob`. */
 export interface ReplayFile<Content> {
   readonly file: Content;
   readonly runs: number;

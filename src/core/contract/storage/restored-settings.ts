@@ -11,7 +11,7 @@ import { samePrompts } from '../workflow/conductor-prompt';
  * The preferences after a restore.
  * @param file the preferences in the backup
  * @param here the current preferences
- * @returns the preferences to store. `restored` holds the settings that wait for the user's confirmation
+ * @returns the preferences to store. `restored` contains the settings that wait for the user's confirmation
  */
 export function admitSettings(file: Preferences, here: Preferences): Preferences {
   const caps = tighterCaps(file.caps, here.caps);
@@ -28,11 +28,11 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     effort: lower(file.effort, here.effort),
     recursionMode: file.recursionMode === 'always' ? here.recursionMode : file.recursionMode,
     planRetries: Math.min(file.planRetries, here.planRetries),
-    // The user has not approved the text of a prompt from a file.
+    // The user has not approved the prompts in the file.
     prompts: here.prompts,
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
-    // A file cannot approve its own grades, so this setting waits for the user's confirmation.
+    // Otherwise a file could make its own imported grades count.
     importedGrades: file.importedGrades && here.importedGrades,
     runFilters: mergedFilters(file.runFilters, here.runFilters),
     restored: null,
@@ -56,7 +56,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
 
-/** The file's pool and its other pool (`otherPool`) if they differ from the current ones. */
+/** The pools of the file that wait for confirmation. If `pool` is unchanged, `otherPool` doesn't wait either. */
 function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettings, 'pool' | 'otherPool'> {
   if (isSamePool(file.pool, here.pool)) return {};
   const isSame = isSamePool(file.otherPool, here.otherPool);
@@ -64,9 +64,9 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
 }
 
 /**
- * Whether a Conductor may send questions to more servers than the current Conductor, or may cost money although the current
- * Conductor is free. The automatic choice (`null`) may plan with a worker of the pool. This worker receives the question anyway,
- * but its plans may cost money, unlike built-in plans.
+ * Whether a Conductor may send questions to a server, or may cost more than the current Conductor. The automatic choice (`null`)
+ * may plan with a worker of the pool. This worker receives the question anyway, but its plans may cost money. Built-in plans
+ * are free.
  */
 function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
   if (conductor === null) return current !== null && !callsEndpoint(current);
@@ -78,7 +78,7 @@ function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
 }
 
-/** The filters of the file and the current filters. A filter from the file replaces a current filter with the same name. */
+/** Merges the filters of the file with the current filters. A filter of the file replaces a current filter with the same name. */
 function mergedFilters(file: Preferences['runFilters'], here: Preferences['runFilters']): Preferences['runFilters'] {
   const names = new Set(file.map(({ name }) => name));
   return [...here.filter(({ name }) => !names.has(name)), ...file].slice(-RUN_FILTER_LIMITS.count);
@@ -110,7 +110,7 @@ function isSameCaps(one: Caps, other: Caps): boolean {
   );
 }
 
-/** Whether two pools hold the same workers, in any order. */
+/** Whether two pools contain the same workers, in any order. */
 function isSamePool(one: Preferences['pool'], other: Preferences['pool']): boolean {
   if (one === null || other === null) return one === other;
   const names = new Set(one);

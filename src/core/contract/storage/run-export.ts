@@ -1,6 +1,6 @@
 /**
- * @file Exports of runs to formats of other tools: the available exports, and the description of a table. The tables
- * are defined in core/analysis/exports. docs/files.md documents them.
+ * @file The formats in which runs can be exported for other tools, and the types that describe table columns.
+ * core/analysis/exports defines the tables, and docs/files.md documents them.
  */
 import type { RunFileOptions } from './archive';
 
@@ -13,12 +13,12 @@ export type RunExport =
   | { readonly format: 'parquet'; readonly table: ExportTableName }
   /** OTLP JSON, one line per run. `content`: whether questions, prompts and outputs are included. */
   | { readonly format: 'open-telemetry'; readonly content: boolean }
-  /** An eval log of Inspect. */
+  /** An eval log for the evaluation framework Inspect. */
   | { readonly format: 'inspect' };
 
 export type RunExportOptions = Omit<RunFileOptions, 'compress'>;
 
-/** A value of a table. A time is a number of ms since the epoch, and JSON is a text. */
+/** A value in a table. A time is a number of ms since the epoch, and JSON is a string. */
 export type Cell = string | number | boolean | null;
 
 /**
@@ -33,6 +33,6 @@ export interface FileColumn {
   readonly type: ColumnType;
   /** The unit. `null`: no unit. */
   readonly unit: string | null;
-  /** Sentences for the documentation, including what an empty cell means. */
+  /** Description for the documentation, including the meaning of an empty cell. */
   readonly about: string;
 }

@@ -1,6 +1,6 @@
 /**
- * @file The index of saved runs: the data by which runs can be searched, filtered, sorted and counted. It is derived from the
- * runs and can be rebuilt from them.
+ * @file The index of saved runs, for searching, filtering, sorting and counting runs. The index is derived from the runs, and can
+ * be rebuilt.
  */
 import type { Reward } from '../run/reward';
 import type { RunStatus } from '../run/state';
@@ -12,15 +12,16 @@ import type { ProgressListener } from './archive';
 import type { Nearness } from './nearness';
 
 /**
- * The shape of a workflow, by its access lists and the roles of its steps. If several shapes apply, `core/analysis/shape` decides.
+ * The shape of a workflow, according to the access lists and roles of its steps. If several shapes apply, `core/analysis/shape`
+ * defines which shape counts.
  *
  * - `one step`: a single step.
  * - `chain`: each step sees the step before it.
  * - `fan-in`: the last step sees at least two steps that do not depend on each other.
  * - `plan-execute`: the first step plans, and the last step depends on this plan.
  * - `verify-refine`: a step checks the result of an earlier step, and a later step corrects this result.
- * - `debate`: at least two steps answer independently. Then at least two other steps see the same answers, and answer independently
- *   of each other. The last step depends on them.
+ * - `debate`: at least two steps answer independently. Then at least two other steps see the same answers, and also answer
+ *   independently of each other. The last step depends on these other steps.
  * - `tree`: an earlier step combines results before the last step combines all results.
  * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
@@ -55,8 +56,8 @@ export interface IndexedStep {
   /** Calls of unknown cost. */
   readonly unpriced: number;
   /**
-   * Time from the first call until the last call ended, ms, without interruptions of the run. 0: no call was made, or the last call
-   * has not ended.
+   * Time in ms from the first call until the last call ended, without interruptions of the run. 0: no call was made, or the last
+   * call has not ended.
    */
   readonly time: number;
   /** Time from sending the last call until the first part of its answer, ms. `null`: no part arrived. */
@@ -67,7 +68,6 @@ export interface IndexedStep {
 export interface IndexedRun {
   readonly summary: RunSummary;
   readonly conductorKind: ConductorKind;
-  /** The kind of question. */
   readonly domain: Domain;
   /** Shape of the first round's workflow. `null`: no plan. */
   readonly shape: Shape | null;
@@ -75,19 +75,19 @@ export interface IndexedRun {
   readonly grammar: boolean | null;
   /** Cost of the calls for plans, US dollars. Includes candidates, retries and plans that were replaced. */
   readonly planUsd: number;
-  /** Cost of judges, US dollars. Not part of the cost in the summary. */
+  /** Cost of calls to judges, US dollars. `summary.usd` does not include this cost. */
   readonly judgeUsd: number;
-  /** Number of calls to judges whose cost is unknown. The summary's number does not include them. */
+  /** Number of calls to judges with unknown cost. `summary.unpriced` does not include these calls. */
   readonly judgeUnpriced: number;
   readonly parentId: string | null;
   readonly dataset: string | null;
   readonly method: string | null;
   readonly gradedBy: 'person' | 'grader' | null;
-  /** All steps of all rounds, except those that only hand over to the next round. */
+  /** All steps of all rounds, except steps that only start the next round. */
   readonly steps: readonly IndexedStep[];
 }
 
-/** The texts of a run that can be searched. */
+/** The searchable texts of a run. */
 export interface IndexedTexts {
   readonly question: string;
   readonly answer: string;
@@ -109,7 +109,7 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** The purpose of spending. `discarded`: steps that were called for a plan that another plan then replaced. */
+/** What a run spent money on. `discarded`: calls of steps whose plan was later replaced. */
 export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -117,13 +117,13 @@ export type Purpose = (typeof PURPOSES)[number];
 export interface StepFilter {
   /** Name of the step's worker. An empty name matches steps of damaged runs, whose worker is unknown. */
   readonly worker: string | null;
-  /** Names of workers that did not carry out the step. */
+  /** The step's worker must have none of these names. */
   readonly otherThan: readonly string[];
   readonly provider: string | null;
   readonly role: Role | null;
   /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Whether at least a part of the answer to the step's last call must have arrived. */
+  /** Whether at least a part of an answer must have arrived for the step's last call. */
   readonly hasContent: boolean;
 }
 
@@ -138,17 +138,17 @@ export const ANY_STEP: StepFilter = {
 };
 
 /**
- * The conditions on runs, which must all hold. A condition that is an empty list, `null` or a range without limits matches every
+ * Conditions on runs. All conditions must hold. A condition that is `null`, an empty list or a range without limits matches every
  * run. The conditions on workers, providers and roles must hold for the same step.
  */
 export interface RunFilter {
-  /** Every word and every "quoted phrase" must occur in a text of the run. Upper and lower case are the same. */
+  /** Every word and every "quoted phrase" must occur in a text of the run. Case is ignored. */
   readonly words: string;
-  /** Whether the question must be similar to `words` in meaning. Then the spelling of `words` does not matter. */
+  /** Whether to search by meaning. If so, the run's question must be similar to `words`, but need not contain the words. */
   readonly byMeaning: boolean;
   /** Labels of Conductors. */
   readonly conductors: readonly string[];
-  /** Names of workers. The step has one of them. */
+  /** The step's worker has one of these names. */
   readonly workers: readonly string[];
   readonly providers: readonly string[];
   readonly shapes: readonly Shape[];
@@ -165,14 +165,14 @@ export interface RunFilter {
   readonly labels: readonly string[];
   /** Ids of batches. */
   readonly batches: readonly string[];
-  /** Whether a model wrote the first plan under a grammar. If no model wrote the first plan, neither value matches the run. */
+  /** Whether a model wrote the first plan under a grammar. Neither `true` nor `false` matches runs whose plan no model wrote. */
   readonly grammar: boolean | null;
   /**
-   * Whether the Conductor decided the plan and its workers. `false`: the plan is from a template or written by hand, or the run has
-   * no steps.
+   * Whether the Conductor decided the plan and its workers. `false`: the plan is from a template or written by hand, or the run
+   * has no steps.
    */
   readonly decided: boolean | null;
-  /** Whether the cost of all calls is known, calls to judges included. */
+  /** Whether the cost of all calls is known, including calls to judges. */
   readonly priced: boolean | null;
   /** The run spent money on each of these purposes. */
   readonly spentOn: readonly Purpose[];
@@ -266,7 +266,7 @@ export interface RunQuery {
   readonly sort: RunSort;
 }
 
-/** Sums over all runs that match a filter. Grades, validity and rewards are counted separately. */
+/** Sums over all runs that match a filter. */
 export interface RunTotals {
   readonly runs: number;
   readonly right: number;
@@ -285,15 +285,15 @@ export interface RunTotals {
   readonly madeUpUsd: number;
   /** Cost of judges, US dollars. */
   readonly judgeUsd: number;
-  /** Number of calls of unknown cost, calls to judges included. */
+  /** Number of calls of unknown cost, including calls to judges. */
   readonly unpriced: number;
   readonly tokens: number;
   /** Duration of the runs without interruptions, ms. */
   readonly time: number;
   readonly simulated: number;
   /**
-   * Number of runs that have all words of a phrase, but whose texts were not searched for the phrase yet. The other sums do not
-   * include these runs. The number is 0 unless an early answer was requested.
+   * Number of runs that contain all words of a phrase, but were not searched for the phrase yet. The other sums do not include
+   * these runs. The number is 0 unless `EarlyAnswer.early` is set.
    */
   readonly unsearched: number;
 }
@@ -320,8 +320,8 @@ export interface IndexState {
 
 export interface EarlyAnswer {
   /**
-   * Whether to answer before all texts were searched for a phrase. The answer leaves out the runs that were not searched. The next
-   * query continues the search where this query stopped.
+   * Whether to return before all texts are searched for a phrase. The result leaves out the runs that are not searched yet. The
+   * next query resumes the search.
    */
   readonly early?: boolean;
 }
@@ -343,16 +343,16 @@ export interface RunIndex {
   ): Promise<readonly RunSummary[]>;
   /** Ids of all matches, sorted. */
   ids(query: RunQuery, signal: AbortSignal): Promise<readonly string[]>;
-  /** The values of all saved runs. */
+  /** The values by which all saved runs can be filtered. */
   facets(signal: AbortSignal): Promise<RunFacets>;
   /** Saved runs with the same question, newest first, without the run itself. */
   sameQuestion(runId: string, most: number, signal: AbortSignal): Promise<readonly RunSummary[]>;
   /**
-   * The data of a figure over all runs that match. It is computed in the Web Worker that holds the index. `core/analysis/figures`
-   * names the figures and checks their data.
+   * Computes the data of a figure over all runs that match, in the Web Worker of the index. `core/analysis/figures` names the
+   * figures and validates their data.
    */
   figures(name: string, filter: RunFilter, signal: AbortSignal): Promise<unknown>;
-  /** How similar the matches of a search by meaning are. `null`: no sentence model is available, so nothing matches. */
+  /** The similarities of the matches in a search by meaning. `null`: no sentence model is available, so nothing matches. */
   nearness(filter: RunFilter, signal: AbortSignal): Promise<Nearness | null>;
   /**
    * Computes and stores the missing vectors of a search by meaning: see `Nearness.missing`. Vectors computed before an abort

@@ -10,7 +10,7 @@ export function sampleRunId(number: number): string {
   return `${PREFIX}${String(number).padStart(2, '0')}`;
 }
 
-/** Whether the run with this id is from the sample archive. A fork of a sample run is not. */
+/** Whether the run with this id is from the sample archive. `false` for a fork of a sample run. */
 export function isSampleRun(id: string): boolean {
   return id.startsWith(PREFIX);
 }

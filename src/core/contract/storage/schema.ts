@@ -68,7 +68,7 @@ const unsent = { sent: z.optional(z.literal(false)) };
 const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
 const outcome = { output: text, reasoning: text, ...bill };
 
-/** The schema of each type of event. An event's schema is looked up by its type, so that reading does not try all schemas. */
+/** The schema of each type of event. The event's type selects the schema, so that reading does not try all schemas. */
 export const eventSchemas = {
   'run-started': event('run-started', {
     schema: index,

@@ -1,4 +1,7 @@
-/** @file The schema of run settings, which runs and the methods of batches share. */
+/**
+ * @file The schema of run settings. Both runs and batches store such settings. A batch stores them
+ * once for each of its methods.
+ */
 import * as z from 'zod/mini';
 import { accessScheme, amount, caps, conductor, poolWorker, sampling } from './schema-parts';
 import { EFFORTS } from '../run/effort';
@@ -9,7 +12,10 @@ export const recursionMode = z.enum(RECURSION_MODES);
 export const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
 export const planSeconds = z.int().check(z.gte(PLAN_SECONDS.least), z.lte(PLAN_SECONDS.most));
 
-/** Every setting except the question and the seed. Records of older versions may lack the settings that have a default here. */
+/**
+ * Every setting except the question and the seed. Some fields have a default, because records of older
+ * versions lack them.
+ */
 export const settingsShape = {
   pool: z.array(poolWorker),
   conductor,

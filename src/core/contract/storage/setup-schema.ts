@@ -1,6 +1,7 @@
 /**
- * @file Validates stored preferences and worker setups. A field that can't be read falls back to a safe value, usually its default.
- * This file depends on zod, so it is not part of the contract's index. Import it only where data is read.
+ * @file Validates stored preferences and worker setups. An invalid field falls back to a safe value,
+ * usually its default. The contract's index doesn't export this file, so that importing the index
+ * doesn't load zod.
  */
 import * as z from 'zod/mini';
 import {
@@ -35,8 +36,8 @@ import {
 
 const defaults = DEFAULT_PREFERENCES;
 /**
- * A cap that can't be read becomes 0, which allows no spending. If it became `null`, spending would be unlimited. A missing cap
- * becomes `null`.
+ * An invalid spending cap becomes 0, which allows no spending. A missing cap becomes `null`, which
+ * allows unlimited spending.
  */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
 const maxTokens = z.int().check(z.gte(1));
@@ -45,7 +46,7 @@ const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
 });
-/** Keeps the last filter of each name. The page identifies a filter by its name, but a restored file may contain a name twice. */
+/** Keeps the last filter of each name. Names must be unique, but a restored backup may repeat one. */
 function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
   return [...new Map(filters.map((filter) => [filter.name, filter])).values()];
 }
@@ -114,7 +115,7 @@ const preferences = z.looseObject({
   ),
 });
 
-/** Reads preferences. Each field that can't be read falls back to its default, except for money caps, which become 0. */
+/** Reads preferences. Invalid fields fall back to their defaults. Invalid spending caps become 0. */
 export function parsePreferences(value: unknown): Preferences {
   return z.parse(preferences, isRecord(value) ? value : {});
 }
@@ -154,12 +155,12 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // Setups of older versions lack this field. The user typed them, so they count as confirmed. A value that can't be read counts
-  // as unconfirmed.
+  // Older versions didn't store this field. The user typed in their setups, so a missing value counts
+  // as confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 
-/** Reads a worker's setup. `null` if the setup has no valid id, address or model, because such a worker can't be called. */
+/** Reads a worker's setup. `null` if its id, address or model is invalid, because the worker can't be called. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {
   const parsed = z.safeParse(workerSetup, value);
   if (!parsed.success) return null;

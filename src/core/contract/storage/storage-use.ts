@@ -22,6 +22,6 @@ export interface StorageUse {
 export interface LostRuns {
   /** Number of missing runs. */
   readonly runs: number;
-  /** When the runs were last seen, ms since the epoch. */
+  /** When the missing runs were last counted, ms since the epoch. */
   readonly at: number;
 }

@@ -19,8 +19,8 @@ export interface KeyVault {
   /** Creates an empty vault and unlocks it. */
   create(passphrase: string): Promise<void>;
   /**
-   * Unlocks the vault. Rejects if the vault is locked before this is done.
-   * @returns ids of keys that cannot be read because they were changed on disk. They must be entered again
+   * Unlocks the vault. Rejects if `lock` is called while the vault is being unlocked.
+   * @returns ids of keys that cannot be read because they were changed on disk. The user must enter these keys again
    */
   unlock(passphrase: string): Promise<readonly string[]>;
   /** Removes all keys from memory, here and in other tabs. */

@@ -4,9 +4,9 @@ import type { Fault } from '../fault';
 export type AddressCheck =
   | {
       readonly ok: true;
-      /** The normalized address: with http or https, without a trailing slash and without a query. */
+      /** The normalized address: starts with http or https, and has no trailing slash and no query. */
       readonly baseUrl: string;
-      /** What to check before using the address. `null` if there is no hint. */
+      /** A warning or a tip about the address, for example that it is not encrypted. `null`: none. */
       readonly hint: string | null;
     }
   | { readonly ok: false; readonly fault: Fault };

@@ -1,17 +1,21 @@
 /** @file The interface for running untrusted code: the request, its limits, and the outcome. `platform/sandbox` implements it. */
 
 /**
- * Maximum UTF-16 units of the output of one run of code: printed text and the value of the last line together. The output of a
- * step that runs code is at most about twice as long, because the fences around it can be long.
+ * Maximum output of one code run, in UTF-16 units. Printed text and the value of the last line both
+ * count. When a workflow step runs code, its output is at most about twice as long, because it
+ * also includes Markdown fences.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 
 export interface CodeLimits {
-  /** Maximum running time in ms, without the time to load the language. */
+  /** Maximum running time in ms. Loading the interpreter does not count. */
   readonly timeLimit: number;
-  /** Maximum bytes of the interpreter's memory, including the interpreter. Default 512 MiB. */
+  /** Maximum memory in bytes, including the interpreter itself. Default: 512 MiB. */
   readonly memoryLimit?: number;
-  /** Maximum UTF-16 units of standard output, standard error and result together. Default: `CODE_OUTPUT_LIMIT`. */
+  /**
+   * Maximum total length of standard output, standard error and result, in UTF-16 units. Default:
+   * `CODE_OUTPUT_LIMIT`.
+   */
   readonly outputLimit?: number;
 }
 
@@ -42,8 +46,8 @@ export interface CodeOutcome {
   /** The text printed to standard error, within the output limit. */
   readonly stderr: string;
   /**
-   * The value of the last line as the language shows it, within the output limit. Absent if that line is not an expression that
-   * has a value.
+   * The value of the last line, formatted by the language, within the output limit. Absent if the last
+   * line has no value.
    */
   readonly result?: string;
   /** Present unless `ok`. */
@@ -54,32 +58,33 @@ export interface CodeOutcome {
 
 export interface CodeRunner {
   /**
-   * Runs code in isolation: without data of earlier runs, network, storage or access to the page. Only one run is in progress at a
-   * time, and others wait. If the code fails, the promise still resolves, and the outcome reports the failure. When the signal
-   * aborts, the code is stopped, and the call rejects with an `AbortError`.
+   * Runs code in isolation. The code can't access the network, storage, the page or the data of earlier
+   * runs. Runs happen one at a time, in a queue. If the code fails, the call resolves, and the outcome
+   * has the fault. When the signal aborts, the code is stopped, and the call rejects with an `AbortError`.
    */
   run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
   /**
-   * Opens an interpreter for several pieces of code, one after another, because starting an interpreter takes time. Other runs
-   * wait until the session is closed, so the caller must close it. Rejects with an `AbortError` when the signal aborts before the
-   * session is open.
+   * Opens a session: one interpreter for several pieces of code. A session saves the time to start an
+   * interpreter for each piece. Other runs wait until the session is closed, so the caller must close it.
+   * Rejects with an `AbortError` when the signal aborts before the session is open.
    */
   open(signal: AbortSignal): Promise<CodeSession>;
-  /** Releases the interpreter that is kept ready for the next run. A later run loads an interpreter again. */
+  /** Releases the preloaded interpreter. The next run loads a new one. */
   dispose(): void;
 }
 
 /**
- * Several pieces of code in one interpreter, isolated like a single run. Later pieces see the names that earlier pieces have
- * defined.
+ * Runs several pieces of code in one interpreter, isolated like a single run. Later pieces can use
+ * the names that earlier pieces defined.
  */
 export interface CodeSession {
   /**
-   * Runs the next piece, with its own limits and its own standard input. The memory limit of the first piece applies to all
-   * pieces. After any fault except `error` the session is over, and further pieces end with the same fault. When the signal
-   * aborts, the session is over, and the call rejects with an `AbortError`.
+   * Runs the next piece with its own standard input, time limit and output limit. The memory limit of
+   * the first piece applies to all pieces. After any fault except `error`, the session is over, and later
+   * calls return the same fault. When the signal aborts, the session is over, and the call rejects with
+   * an `AbortError`.
    */
   run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
-  /** Ends the session. Further calls have no effect. */
+  /** Ends the session. Can be called repeatedly. */
   close(): void;
 }

@@ -1,10 +1,10 @@
 /**
- * @file Finds fenced code in a Markdown text. It looks only for fences, line by line, because a full Markdown parser can take
- * seconds or overflow the stack on a text that a model wrote.
+ * @file Finds fenced code in a Markdown text. The search goes line by line and looks only for fences.
+ * A full Markdown parser can take seconds, or overflow the stack, on the output of a model.
  */
 
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
-/** An opening fence, perhaps after quote and list marks. The number of marks is bounded, so that matching takes linear time. */
+/** An opening fence, optionally after quote and list marks. The limit of 40 marks keeps matching linear. */
 const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
 
 export interface FencedCode {
@@ -18,7 +18,7 @@ export function isPython({ language }: FencedCode): boolean {
   return PYTHON.test(language);
 }
 
-/** The fenced blocks of a text, in order, without blank blocks. The last block may have no closing fence. */
+/** The fenced blocks of a text, in order. Skips blank blocks. The last block may lack a closing fence. */
 export function fencedCode(markdown: string): FencedCode[] {
   const fences: FencedCode[] = [];
   let open: {
@@ -49,7 +49,7 @@ export function fencedCode(markdown: string): FencedCode[] {
   return fences;
 }
 
-/** A line of code without the indentation and the quote marks of its opening fence. */
+/** Removes the indentation and the quote marks that a line of code shares with its opening fence. */
 function withoutMargin(line: string, before: string): string {
   const marks = before.includes('>') ? ' \t>' : ' \t';
   let at = 0;

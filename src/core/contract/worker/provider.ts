@@ -1,7 +1,7 @@
 /**
  * @file The type of a provider's preset, which describes how the provider differs from other OpenAI-compatible ones. Each preset
  * is one file in `platform/workers/providers`. The code that makes calls reads the preset and never compares the provider's id.
- * Only the sign-in and the pool of the paper's workers are made for one provider: OpenRouter.
+ * Only two features are specific to one provider, OpenRouter: the sign-in, and the pool with the paper's workers.
  *
  * Presets are based on public documentation. The worker test checks what actually works.
  */

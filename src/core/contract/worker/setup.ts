@@ -94,7 +94,7 @@ export interface WorkerSetup {
   readonly strengths?: Partial<Record<Role, number>>;
   /**
    * Whether the worker came from a file and the user has not confirmed it yet. Such a worker is not called, is not in the pool,
-   * and does not conduct. Absent: the user entered or confirmed the worker.
+   * and is not used as the Conductor. Absent: the user entered or confirmed the worker.
    */
   readonly unconfirmed?: boolean;
 }
@@ -206,7 +206,7 @@ export interface Preferences extends RunPreferences {
    */
   readonly planTemperature: number | null;
   readonly recursionMode: RecursionMode;
-  /** Number of retries after one of the user's workers has written a plan that cannot run. */
+  /** Maximum number of retries after invalid plans, if one of the user's workers is the Conductor. */
   readonly planRetries: number;
   /** Longest time for a language model to write a plan, in seconds. `null`: no limit. */
   readonly planSeconds: number | null;

@@ -9,9 +9,11 @@ import type { Workflow } from '../workflow/workflow';
 const INTRODUCTION = 'You solve one subtask within an overall task. Other models work on its other subtasks.';
 
 /**
- * The messages for one step: a single user message. It contains the overall task, then the subtask and the response of each
- * earlier step that this step may see, and finally the step's own subtask. The message does not name the other workers. It does
- * not say whether this is the last step, so the Conductor's subtask must state what the answer should look like.
+ * The messages for one step: a single user message. It begins with the overall task. Then come the subtask and the response of
+ * each earlier step that this step may see. The step's own subtask comes last.
+ *
+ * The message does not name the other workers. It does not say whether this is the last step, so the Conductor's subtask must
+ * state what the answer should look like.
  *
  * If the step's `seesEarlier` is not set, the worker sees only steps of its own round. Then the Conductor must write into the
  * subtask what the worker has to know about the earlier rounds.
@@ -79,7 +81,7 @@ function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
   return parts.length === 0 ? [] : [literal(`\nWhat was done in round ${round + 1}:\n`), ...parts];
 }
 
-/** SHA-256 of a question's images, and whether one worker receives them. */
+/** SHA-256 of each of the question's images, and whether the step's worker receives the images. */
 export interface SeenImages {
   readonly hashes: readonly string[];
   readonly sent: boolean;

@@ -9,7 +9,7 @@ export const WORKER_SAMPLING_FIELDS = ['temperature', 'maxTokens', 'topP', 'topK
 /** A worker's own values. For absent fields, the run's values apply. */
 export type WorkerSampling = Partial<Pick<Sampling, (typeof WORKER_SAMPLING_FIELDS)[number]>>;
 
-/** The smallest and largest value of each setting that forms and files may contain. `whole`: only whole numbers are accepted. */
+/** The range of each setting, in forms and in files. `whole`: only whole numbers are accepted. */
 export const SAMPLING_BOUNDS = {
   temperature: { least: 0, most: 2, whole: false },
   maxTokens: { least: 1, most: 10_000_000, whole: true },
@@ -18,7 +18,7 @@ export const SAMPLING_BOUNDS = {
   presencePenalty: { least: -2, most: 2, whole: false },
 } as const satisfies Record<(typeof WORKER_SAMPLING_FIELDS)[number], object>;
 
-/** The sampling settings of a call to a worker: those of the run, overridden by the worker's own. */
+/** The sampling settings for calling a worker. The worker's own settings override the run's. */
 export function samplingOf<Fields extends Partial<Sampling>>(
   { sampling }: { readonly sampling?: WorkerSampling },
   run: Fields,
@@ -26,7 +26,7 @@ export function samplingOf<Fields extends Partial<Sampling>>(
   return sampling ? { ...run, ...sampling } : run;
 }
 
-/** Whether two workers have the same sampling settings of their own. */
+/** Whether two workers override the run's sampling settings in the same way. */
 export function sameSampling(one: WorkerSampling | undefined, other: WorkerSampling | undefined): boolean {
   return WORKER_SAMPLING_FIELDS.every((field) => one?.[field] === other?.[field]);
 }

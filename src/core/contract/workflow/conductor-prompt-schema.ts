@@ -1,4 +1,4 @@
-/** @file The schema of the user's prompts for Conductors, as stored in preferences and in runs, and as exported to files. */
+/** @file The schema of the user's prompts for Conductors, in preferences, in runs and in exported files. */
 import * as z from 'zod/mini';
 import {
   EXAMPLE_SETS,
@@ -10,7 +10,7 @@ import {
   type ConductorPrompts,
 } from './conductor-prompt';
 
-// A strict Content-Security-Policy forbids zod's compiled code.
+// By default, zod generates code at runtime, which a strict Content-Security-Policy forbids.
 z.config({ jitless: true });
 
 const text = z.string().check(z.maxLength(LONGEST_PROMPT));
@@ -23,7 +23,7 @@ export const conductorPromptSchema: z.ZodMiniType<ConductorPrompt> = z.looseObje
   later: z.optional(text),
 });
 
-/** Prompts that can't be read fall back to the default prompts. */
+/** Invalid prompts fall back to the default prompts. */
 export const conductorPromptsSchema: z.ZodMiniType<ConductorPrompts> = z.catch(
   z.object({
     all: z.catch(conductorPromptSchema, {}),

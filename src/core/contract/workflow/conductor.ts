@@ -9,25 +9,26 @@ import type { PlanRequest } from './plan-request';
 import type { PlanProblem, Role, Step, Workflow } from './workflow';
 
 /**
- * The trained policy's part in a plan that a language model wrote. `skeleton`: the policy chose steps, workers, roles
- * and access, and the model wrote the subtasks. `ranking`: the model wrote whole workflows, and the policy ranked them.
+ * The trained policy's part in a plan that a language model wrote. `skeleton`: the policy chose the skeleton (the steps
+ * with their workers, roles and access), and the model wrote the subtasks. `ranking`: the model wrote whole workflows,
+ * and the policy ranked them.
  */
 export interface PlanPolicy {
   readonly part: 'skeleton' | 'ranking';
   /** Revision of the policy's weights. */
   readonly revision: string;
   /**
-   * Natural logarithm of the probability of the policy's skeleton. Absent if the skeleton was changed after the policy
-   * chose it.
+   * Natural logarithm of the probability of the policy's skeleton. Absent with `ranking`, or if the skeleton was changed
+   * after the policy chose it.
    */
   readonly logProbability?: number;
 }
 
-/** The trained policy's probability of a candidate's skeleton. */
+/** The trained policy's probability of the skeleton of a candidate plan. See `PlanPolicy`. */
 export interface CandidateScore {
   /** Natural logarithm of the skeleton's probability. `null` if the policy could never choose this skeleton. */
   readonly logProbability: number | null;
-  /** Number of choices of the policy that make up the skeleton. 0 if it could never choose this skeleton. */
+  /** Number of policy choices that make up the skeleton. 0 if it could never choose this skeleton. */
   readonly choices: number;
   /** Why the policy could never choose the skeleton, as a sentence. */
   readonly reason?: string;
@@ -47,8 +48,8 @@ export interface StepChoice {
    */
   readonly by?: (typeof CHOOSERS)[number];
   /**
-   * `history`: by graded runs. `strength`: by declared or published figures. `order`: by pool order, because nothing is
-   * known.
+   * The basis of the choice. `history`: graded runs. `strength`: declared or published figures. `order`: the order of the
+   * pool, because nothing is known about the worker.
    */
   readonly basis: 'history' | 'strength' | 'order';
   /** The assumed role of a step that names no role itself. */
@@ -64,8 +65,8 @@ export interface StepChoice {
   /** The graded runs with the greatest weights, greatest first. */
   readonly runs: readonly CountedRun[];
   /**
-   * The user's declared strength of the worker, or the published figures of its model, for the question's domain.
-   * Absent: neither is known.
+   * What is known for the question's domain: the worker's strength as declared by the user, or the published figures of
+   * the worker's model. Absent: neither is known.
    */
   readonly prior?: ChoicePrior;
   /** Label of the sentence model that measured the similarity of questions. Absent: similarity was measured by spelling. */
@@ -78,7 +79,7 @@ export interface ChoicePrior {
   readonly domain: Domain;
   /** Ability from 0 to 1. */
   readonly ability: number;
-  /** The model with the published figures. */
+  /** Name of the model that the published figures describe. */
   readonly label?: string;
   /** Address of the page that states the published figures. */
   readonly source?: string;
@@ -117,11 +118,14 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 }
 
 /**
- * The events of a Conductor, in order: one `plan-started`, then waits, deltas, known steps, retries and candidates, then
- * exactly one `plan-finished` or `plan-failed`. If the user is to choose among the candidates, and any candidate has a
- * workflow, the events end after the candidates. Then the executor asks the user and finishes the plan. The executor adds run,
- * round and time to each event and passes the event on. `plan-retried` invalidates the text and the known steps before it, but
- * not the candidates before it.
+ * The events of a Conductor. The first is `plan-started`, and the last is `plan-finished` or `plan-failed`. Between them
+ * come waits, deltas, known steps, retries, candidates and the choice of a candidate. `plan-retried` invalidates the text
+ * and the known steps before it, but not the candidates before it.
+ *
+ * If the user chooses among the candidates, and any candidate has a workflow, the Conductor's events end after the
+ * candidates. Then the executor asks the user, and adds `plan-chosen` and `plan-finished`.
+ *
+ * The executor adds run, round and time to each event before it stores the event.
  */
 export type PlanEvent =
   | {
@@ -137,7 +141,7 @@ export type PlanEvent =
       /** The trained policy's part in the plan, if it works with a model. */
       readonly policy?: PlanPolicy;
     }
-  /** The call for the plan waits. With `for: null`, it no longer waits: it is sent when the caller requests the next event. */
+  /** The call for the plan waits. `for: null`: the wait is over, and requesting the next event sends the call. */
   | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
   /** The step's worker, subtask and access can no longer change, so the step may start before the plan is complete. */

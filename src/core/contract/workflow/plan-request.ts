@@ -1,6 +1,6 @@
 /**
- * @file The request to a Conductor, and the function that creates it from a run's settings. The preview, the executor and
- * exports all use this function, so that they send the same request.
+ * @file The request that asks a Conductor for a plan. `planRequestOf` creates the request from a run's
+ * settings. The preview, the executor and the exports all use `planRequestOf`, so their requests agree.
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
@@ -10,13 +10,13 @@ import type { Role, Workflow } from './workflow';
 /** An earlier round of the same run, as shown to the Conductor. */
 export interface EarlierRound {
   readonly workflow: Workflow;
-  /** Output of each step. `null` if a step has no output. */
+  /** Output of each step. `null`: the step has no output. */
   readonly outputs: readonly (string | null)[];
-  /** The answer of the round. The Conductor may keep it with an empty workflow. */
+  /** The answer of the round. If the Conductor writes an empty workflow next, the run keeps this answer. */
   readonly answer: string;
 }
 
-/** A graded run, for Conductors that use history. `core/analysis` computes the success rates of workers from graded runs. */
+/** A graded run. Some Conductors use graded runs to estimate the success rates of workers (`core/analysis`). */
 export interface GradedRun {
   readonly runId: string;
   /** Wall clock, ms since the epoch. */
@@ -24,7 +24,7 @@ export interface GradedRun {
   readonly question: string;
   /** Whether the run's answer was correct. */
   readonly right: boolean;
-  /** The workers whose calls have finished, each once per role. */
+  /** The workers whose calls have finished, with one entry per worker and role. */
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
   /** Set if the run belongs to a batch. */
   readonly isOfBatch?: true;
@@ -38,13 +38,16 @@ type PlanSettings = Pick<
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
-  /** The earlier run that the question follows up on. Absent: the question is not a follow-up. */
+  /** The earlier run, if the question is a follow-up. */
   readonly context?: QuestionContext;
   /** The images attached to the question. Absent: no images. */
   readonly images?: readonly ImageReference[];
   /** The workers that this round's workflow may use. */
   readonly pool: RunSettings['pool'];
-  /** Whether the pool's last entry is the Conductor itself, which may be used in the last step to request another round. */
+  /**
+   * Whether the pool's last entry is the Conductor itself. A workflow requests another round by naming
+   * the Conductor in its last step.
+   */
   readonly recursion: boolean;
   /** Index of the round to plan, from 0. */
   readonly round: number;
@@ -52,7 +55,7 @@ export interface PlanRequest extends PlanSettings {
   readonly earlier: readonly EarlierRound[];
   /** Whether a step whose access is "all" also sees the earlier rounds. Absent: no. */
   readonly showsEarlier?: boolean;
-  /** Number of retries after a plan that cannot run, for endpoints. Absent: 1. */
+  /** Maximum number of retries after an invalid plan, for models on a server. Absent: 1. */
   readonly planRetries?: number;
   /** Graded runs in any order, for Conductors that use them. */
   readonly history?: readonly GradedRun[];
@@ -61,7 +64,8 @@ export interface PlanRequest extends PlanSettings {
 }
 
 /**
- * Whether the Conductor may still name itself in a round (0-based). In the last round that the caps permit, it may not.
+ * Whether the Conductor may name itself in a round (0-based) to request another round. The last round
+ * that the caps permit is excluded.
  */
 export function mayRecurse(
   { recursion, recursionMode, caps }: Pick<RunSettings, 'recursion' | 'recursionMode' | 'caps'>,
@@ -71,8 +75,8 @@ export function mayRecurse(
 }
 
 /**
- * Whether a second round always follows a finished round (0-based). In the mode `always`, a second round follows the first round if
- * the caps permit it.
+ * Whether the settings require another round after this round (0-based). The mode `always` requires a
+ * second round if the caps permit it.
  */
 export function alwaysFollowed(
   { recursionMode, caps }: Pick<RunSettings, 'recursionMode' | 'caps'>,
@@ -97,8 +101,8 @@ interface PlanRequestOptions {
 }
 
 /**
- * The request to a Conductor for a round. In the last round that the caps permit, the pool is without the Conductor, because it
- * may not name itself.
+ * The request to a Conductor for a round. When the Conductor may not name itself (see `mayRecurse`), the
+ * pool excludes the Conductor.
  */
 export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,

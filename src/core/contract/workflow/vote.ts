@@ -1,20 +1,20 @@
 /**
- * @file Chooses one of several candidate workflows: the candidate that the trained policy ranks first. If the policy ranked none
- * of them, a candidate with the most common skeleton is chosen. Two workflows have the same skeleton if their steps have the same
- * workers and the same access, to steps and to earlier rounds.
+ * @file Chooses one of several candidate workflows. If the trained policy ranked the candidates, its first
+ * choice wins. Otherwise the candidates vote, and the most common skeleton wins. A skeleton consists
+ * of each step's worker, access to other steps, and access to earlier rounds.
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
 
-/** The fields of a candidate that count for the choice. */
+/** The fields of a candidate that the choice depends on. */
 interface Eligible {
   readonly workflow: Workflow | null;
   readonly score?: CandidateScore | null;
 }
 
 /**
- * The automatic choice among candidates: by the policy's ranking if there is one, else by vote. `place`: the index of the chosen
- * candidate. `null` if no candidate has a workflow.
+ * Chooses by the policy's ranking if there is one, else by vote.
+ * @returns `place` is the index of the chosen candidate. `null`: no candidate has a workflow
  */
 export function chooseCandidate(
   candidates: readonly Eligible[],
@@ -26,15 +26,18 @@ export function chooseCandidate(
 }
 
 /**
- * The value by which candidates are ranked: the mean log-probability of the skeleton's choices. `null` if the policy could never
- * choose the skeleton, or did not rank the candidate.
+ * The value by which candidates are ranked: the mean log-probability of the policy's choices that make up
+ * the skeleton. `null`: the policy could never choose the skeleton, or did not rank the candidate.
  */
 export function rankValue(score: CandidateScore | null): number | null {
   if (score?.logProbability === undefined || score.logProbability === null) return null;
   return score.logProbability / Math.max(1, score.choices);
 }
 
-/** Chooses by the policy's ranking. @returns the first index with the highest rank value. `null`: no candidate has a rank value */
+/**
+ * Chooses by the policy's ranking.
+ * @returns the first index with the highest rank value. `null`: no candidate has a rank value
+ */
 export function chooseByScore(scores: readonly (CandidateScore | null)[]): number | null {
   const values = scores.map((score) => rankValue(score) ?? -Infinity);
   const most = Math.max(-Infinity, ...values);
@@ -43,8 +46,8 @@ export function chooseByScore(scores: readonly (CandidateScore | null)[]): numbe
 
 /**
  * Chooses by vote.
- * @returns the index of the first workflow with the most common skeleton. If several skeletons are equally common, the first of
- * their workflows wins. `null`: no candidate is a workflow
+ * @returns the index of the first workflow with the most common skeleton. On a tie, the workflow that
+ * comes first wins. `null`: no candidate is a workflow
  */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
   const votes = agreement(candidates).map((agreeing) => agreeing.length);
@@ -53,8 +56,8 @@ export function chooseByVote(candidates: readonly (Workflow | null)[]): number |
 }
 
 /**
- * For each candidate, the indexes of all candidates with the same skeleton, including its own. Empty for a candidate without a
- * workflow.
+ * For each candidate, the indexes of all candidates with the same skeleton. The candidate's own index is
+ * included. The list is empty for a candidate without a workflow.
  */
 export function agreement(candidates: readonly (Workflow | null)[]): number[][] {
   const skeletons = candidates.map((workflow) => workflow && skeletonOf(workflow));

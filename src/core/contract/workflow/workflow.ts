@@ -33,8 +33,8 @@ export const CONDUCTOR_MAX_STEPS = 5;
 export const TEMPLATE_MAX_STEPS = 16;
 
 /**
- * Why a text or a workflow was rejected. The parser reports problems of a text, such as `bad-syntax`. `checkWorkflow` reports
- * problems of a workflow, such as `no-steps`.
+ * Why a Conductor's text or workflow was rejected. The parser reports problems of the text, such as `bad-syntax`.
+ * `checkWorkflow` reports problems of the workflow, such as `no-steps`.
  */
 export const PLAN_PROBLEM_CODES = [
   'not-found',
@@ -55,8 +55,8 @@ export const PLAN_PROBLEM_CODES = [
 export type PlanProblemCode = (typeof PLAN_PROBLEM_CODES)[number];
 
 /**
- * A reason to reject a text or a workflow. `message`: a sentence that the user can act on. `at`: the 0-based offset in the text,
- * or the 0-based index of the step.
+ * A reason to reject a Conductor's text or workflow. `message`: a sentence that the user can act on. `at`: the 0-based
+ * offset in the text, or the 0-based index of the step in the workflow.
  */
 export interface PlanProblem {
   readonly code: PlanProblemCode;

@@ -1,6 +1,7 @@
 /**
- * @file Ablations (arXiv 2512.04388, Tables 4, 9 and 10): changes to a Conductor's workflows, to measure what a part of them
- * contributes. The run records the changed workflow, so replays and plots show what was really called.
+ * @file Applies ablations (arXiv 2512.04388, Tables 4, 9 and 10). An ablation changes a Conductor's
+ * workflows, or its pool, to measure what one part contributes. The run records the changed workflow, so
+ * replays and plots show the actual calls.
  */
 import {
   fault,
@@ -34,8 +35,9 @@ export function ablated(conductor: Conductor, ablation: Ablation | undefined): C
 }
 
 /**
- * The workers of one task. The ablation `subset` chooses workers at random. Methods with the same pool get the same workers for the
- * same task. The pool keeps its order, and the entry for the Conductor itself.
+ * The pool for one task. The ablation `subset` selects random workers, and keeps their order and the
+ * entry for the Conductor itself. For a task, methods with equal pools and equal `subset` get the same
+ * workers.
  */
 export function poolOf(
   pool: readonly PoolWorker[],
@@ -58,7 +60,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // If the worker that gets every step is not in the pool, the plan fails when it is finished. Until then, nothing is changed.
+      // The worker for all steps is not in the pool. The plan fails on `plan-finished`, so no step is changed here.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {
@@ -68,7 +70,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     }
     case 'plan-finished': {
       if (only === -1) return missingWorker(event);
-      // The probability and the reasons are removed, because they apply to the original workflow only.
+      // The policy's probability and choices apply only to the original workflow, so they are removed.
       const { logProbability: _, choices: __, ...rest } = event;
       return { ...rest, workflow: changedWorkflow(event.workflow, { request, ablation, only }) };
     }
@@ -87,7 +89,7 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
 interface Change {
   readonly request: PlanRequest;
   readonly ablation: Ablation;
-  /** Index of the worker that gets every step. `null`: steps keep their workers. */
+  /** Pool index of the worker that gets every step. `null`: steps keep their workers. */
   readonly only: number | null;
 }
 
@@ -97,12 +99,11 @@ function changedWorkflow({ steps }: Workflow, change: Change): Workflow {
 
 function changedStep(step: Step, index: number, { request, ablation, only }: Change): Step {
   const seen = withAccess(step, index, request, ablation.access);
-  // The last step may name the Conductor to request another round. Such a step calls no worker, so it keeps the Conductor and its
-  // subtask.
+  // A step for the Conductor requests another round and calls no worker. It keeps its subtask.
   if (request.recursion && step.worker === request.pool.length - 1) return seen;
   const given = only === null ? seen : { ...seen, worker: only };
   if (!ablation.plainSubtasks) return given;
-  // Removes the role, because it describes the replaced subtask.
+  // The role described the original subtask, so it is removed.
   const { role: _, ...plain } = given;
   return { ...plain, subtask: PLAIN_SUBTASK };
 }

@@ -1,17 +1,18 @@
 /**
- * @file Keeps a running batch within its budget. The maximum cost of each run and of each call to the judge is reserved in
- * advance, so that parallel runs and calls can't exceed the budget together.
+ * @file Keeps a running batch within its budget. Each run, and each call to the judge (the worker that
+ * grades), reserves its maximum cost in advance. So parallel runs and calls together can't exceed the
+ * budget.
  */
 import { fault, money, unlessAborted, type Fault } from '../../contract';
 
 export interface BatchBudgetOptions {
   /** US dollars. `null`: no budget. */
   readonly limit: number | null;
-  /** The money that the batch has spent so far, US dollars. */
+  /** The amount that the batch has spent so far, US dollars. */
   readonly spent: () => number;
 }
 
-/** `refused`: the cost exceeds the remaining budget, or is unknown. `left`: the signal was aborted. */
+/** `refused`: the budget will never have room, or the cost is unknown. `left`: the signal was aborted. */
 export type BudgetRoom =
   { readonly type: 'reserved' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'left' };
 
@@ -31,7 +32,7 @@ export class BatchBudget {
    * Waits until the budget has room for a cost. Never rejects.
    * @param key identifies the reservation, for `release`
    * @param usd the maximum cost in US dollars. `null`: unknown
-   * @param what what the cost is for, as the beginning of the error message, such as “The next run”
+   * @param what subject of the error message, such as “The next run”
    */
   async reserve(key: string, usd: number | null, what: string, signal: AbortSignal): Promise<BudgetRoom> {
     const { limit, spent } = this.#options;
@@ -50,12 +51,12 @@ export class BatchBudget {
           fault: fault('cap-reached', budgetSpent(what, { limit, spent: spent(), next: usd })),
         };
       }
-      // Waits until a reservation is released. Then there may be room, because actual costs are usually below the reserved amounts.
+      // When a reservation is released, there may be room, because most calls cost less than their maximum.
       await unlessAborted(this.#changed, signal).catch(() => undefined);
     }
   }
 
-  /** Releases a reservation. Call it after the actual cost has become part of `spent`. */
+  /** Releases a reservation. Call this after `spent` includes the actual cost. */
   release(key: string): void {
     if (!this.#reserved.delete(key)) return;
     const wake = this.#wake;

@@ -1,6 +1,6 @@
 /**
  * @file Prepares the Conductor of a method for a batch. A batch must measure exactly this Conductor. Therefore a plan fails if
- * the Conductor would need a fallback, or if the policy's weights have changed since the batch was made.
+ * the Conductor would need a fallback. A plan also fails if the policy's weights have changed since the batch was made.
  */
 import {
   fault,
@@ -23,7 +23,7 @@ interface Measured {
 }
 
 /**
- * Wraps a Conductor. Its workflows are changed by the ablation (see `ablation.ts`). A plan fails if the Conductor would need a
+ * Wraps a Conductor, and applies the ablation to its workflows (see `ablation.ts`). A plan fails if the Conductor would need a
  * fallback, or if the policy in use has another revision than `weights`.
  */
 export function batchConductor(conductor: Conductor, { ablation, weights }: Measured): Conductor {

@@ -1,6 +1,6 @@
 /**
- * @file Runs a batch in this tab: manages its queue, budget and progress, and pauses and stops it. A unit of a batch is one task,
- * carried out once with one method.
+ * @file Runs, pauses and stops a batch in this tab. Manages the batch's queue, budget and progress. A unit of
+ * a batch is one repeat of one task with one method.
  */
 import {
   abortError,
@@ -33,13 +33,13 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** The units without an outcome that call only simulated or recorded workers, in order. They use a virtual clock, see `player.ts`. */
+  /** Units without an outcome that can run on a virtual clock, in order. See `isPlayable`. */
   readonly played: readonly Unit[];
-  /** The units without an outcome that need ordinary runs, in order. */
+  /** All other units without an outcome, in order. They run in real time. */
   readonly live: readonly Unit[];
-  /** Whether failed units are retried. */
+  /** Whether the user retries failed units. */
   readonly isRetry: boolean;
-  /** The reason why no run of a method may start. `null`: its runs may start. */
+  /** The reason why a method's runs must not start. `null`: they may start. */
   readonly blocked: (method: Method) => Promise<Fault | null>;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
@@ -49,7 +49,7 @@ export interface BatchRunOptions {
   readonly runs: Runs;
   readonly locks: Locks;
   readonly clock: Clock;
-  /** Called when the batch has finished or paused, and no run is in progress. */
+  /** Called once the batch has finished or paused and its last run has ended. */
   readonly ended: () => void;
   /** Receives errors that listeners throw. */
   readonly report: (thrown: unknown) => void;
@@ -66,7 +66,7 @@ export class BatchRun implements LiveBatch {
   readonly #stopping = new AbortController();
   readonly #beganAt: number;
   readonly #queue: Unit[];
-  /** Current runs of this batch by run id, including runs that are being graded. */
+  /** Runs in progress, by run id. A run stays in this map while it is graded. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #budget: BatchBudget;
   #playing = 0;
@@ -114,7 +114,7 @@ export class BatchRun implements LiveBatch {
     this.#notify();
   }
 
-  /** Adds an outcome to the counts. The outcome was stored when the user graded its unit. */
+  /** Counts the outcome of a unit that the user has graded. The outcome is already stored. */
   adopt(outcome: Outcome): void {
     this.#options.tally.add(outcome);
     this.#notify();
@@ -158,7 +158,7 @@ export class BatchRun implements LiveBatch {
     const { works, batch } = this.#options;
     const [work] = await works.of([unit]);
     if (!work) return this.#store([outcomeOf(batch.id, unit, null, missingTask())]);
-    // Equal units share one run, so this unit waits for that run, and then reuses it.
+    // Equal units share one run. If this run is already in progress, the unit waits and then reuses it.
     while (this.#running.has(work.runId)) await this.#running.get(work.runId);
     if (this.#pausing.signal.aborted) return;
     const running = this.#runUnit(work);
@@ -196,7 +196,7 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Waits until the batch's budget allows a run. Pauses the batch if the budget never allows the run.
+   * Waits until the budget has room for a run. If the budget is too small, pauses the batch.
    * @returns whether the run may start
    */
   async #afford(runId: string, usd: number | null): Promise<boolean> {
@@ -206,8 +206,8 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if the budget never
-   * allows the call, and with an `AbortError` if the batch is stopped.
+   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if
+   * the budget will never have room for the call, and with an `AbortError` if the batch is stopped.
    */
   async #judgeRoom(runId: string, usd: number | null): Promise<CallCaps> {
     const key = `judge ${runId}`;

@@ -197,9 +197,9 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. The time of a live unit (see `live-units.ts`) is estimated as the mean time of the units of its
- * method that ran in this batch. If no unit of its method ran, the mean over all methods is used. `null`: no live unit has run
- * yet, but some are left.
+ * The remaining time, in ms. A live unit (see `live-units.ts`) is expected to take the mean time of the units of its method
+ * that ran in this batch. If no unit of its method ran, the mean over all methods is used. `null`: live units remain, but none
+ * has run yet.
  */
 function timeOf(
   { plan }: Batch,

@@ -1,6 +1,7 @@
 /**
- * @file Grades the run of a unit (see `units.ts`). Each call to a judge is recorded as an event of the run before the outcome is
- * stored. A recorded verdict is reused, so a judge is paid only once for its verdict on an answer.
+ * @file Grades the run of a unit (see `units.ts`). If a judge (a worker that grades) is called, the call
+ * becomes an event of the run before the outcome is stored. A recorded verdict is reused, so that the
+ * same verdict is never paid for twice.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
@@ -22,16 +23,16 @@ export interface GradingContext {
 }
 
 /**
- * Grades a run and makes the unit's outcome. Rejects as `UnitGrader.grade` does, and with a `FaultError` if the grade can't be
- * stored.
- * @param run a run that has ended
+ * Grades a run and creates the unit's outcome. Rejects with the errors of `UnitGrader.grade`, and with a
+ * `FaultError` if the grade can't be stored.
+ * @param run must have ended
  */
 export async function gradeUnit({ unit, task }: UnitWork, run: Run, context: GradingContext): Promise<Outcome> {
   const sha256 = context.grader.judgeDigest(task, run.answer);
   if (sha256 === null) return gradeOnce({ unit, task }, run, null, context);
   const release = await acquire(`judge:${run.id}:${sha256}`, context);
   try {
-    // Another batch may have called the same judge while this batch waited.
+    // While this batch waited for the lock, another batch may have recorded the verdict.
     const current = (await context.runs.open(run.id))?.run ?? run;
     return await gradeOnce({ unit, task }, current, sha256, context);
   } finally {
@@ -39,7 +40,7 @@ export async function gradeUnit({ unit, task }: UnitWork, run: Run, context: Gra
   }
 }
 
-/** Acquires a lock. The lock prevents two batches from calling the same judge for the same answer at the same time. */
+/** Waits for a lock. The lock prevents two batches from calling the same judge for the same answer. */
 async function acquire(lock: string, { locks, signal }: GradingContext): Promise<() => void> {
   for (;;) {
     const release = await locks.acquire(lock);
@@ -49,7 +50,8 @@ async function acquire(lock: string, { locks, signal }: GradingContext): Promise
 }
 
 /**
- * Grades a run without waiting for other batches. @param sha256 see `judgeDigest`. `null`: there is no judge
+ * Grades a run. The caller holds the lock if there is a judge.
+ * @param sha256 see `judgeDigest`. `null`: there is no judge
  */
 async function gradeOnce(
   { unit, task }: Pick<UnitWork, 'unit' | 'task'>,
@@ -76,7 +78,7 @@ async function gradeOnce(
   return outcomeOf(batchId, unit, calls.run, grading);
 }
 
-/** The recorded verdict of this judge on this answer. `null`: there is none. */
+/** The verdict that the run records for this judge and answer. `null`: no verdict is recorded. */
 export function knownGrading({ judged }: Pick<Run, 'judged'>, sha256: string | null): Grading | null {
   if (sha256 === null) return null;
   for (const { sha256: digest, correct, detail } of judged.toReversed()) {

@@ -1,6 +1,6 @@
 /**
- * @file Grades the run of a unit (one task with one method) under both grading profiles (`strict` and `paper-artefact`), or gives
- * the reason why the run can't be graded.
+ * @file Grades the run of a unit (one task with one method) under the grading profiles `strict` and
+ * `paper-artefact`. If the run can't be graded, the result contains the reason.
  */
 import {
   fault,
@@ -39,20 +39,20 @@ export interface UnitGraders {
 }
 
 /**
- * Thrown if the batch can't continue. Possible reasons: the budget does not allow the judge's call, the network or the storage
- * fails, or a method must not start a run.
+ * Thrown if the batch can't continue. Possible reasons: the budget has no room for the judge's call, the
+ * network or the storage fails, or the runs of a method must not start.
  */
 export class BatchBlocked extends FaultError {}
 
 export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
 
 /**
- * The failed plan of a run's Conductor: the attempt that a fallback replaced, or the last plan if its failure ended the run.
- * `null`: no plan failed. A worker that failed after a valid plan does not count.
+ * The Conductor's failed plan: an attempt that a fallback replaced, or the last plan if its failure ended the
+ * run. `null`: no plan failed. If a worker fails after a valid plan, the result is `null`, too.
  */
 function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | null {
   for (const { plan } of rounds) {
-    // A batch uses no fallback. If the run was resumed outside of its batch, a fallback may have replaced the failed attempt.
+    // Batches use no fallback. But a run that was resumed outside its batch may have used one.
     const lost = plan?.source === 'fallback' ? plan.retries.find(({ next }) => next === 'fallback') : undefined;
     if (lost) return lost;
   }
@@ -63,7 +63,8 @@ function lostPlan({ status, rounds }: Run): Pick<Plan, 'problem' | 'fault'> | nu
 const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
 
 /**
- * Identifies a question to the judge: a digest of the judge, the task and the answer. `null`: no judge grades this answer.
+ * A digest of the judge, the task and the answer. It identifies a verdict, so that a recorded verdict can be
+ * reused. `null`: no judge grades this answer.
  */
 export function judgeDigest(
   judge: PoolWorker | null,
@@ -86,8 +87,8 @@ export class UnitGrader {
   }
 
   /**
-   * Checks a task before its run is paid for. `null`: the task can be graded. Rejects with a `BatchBlocked` if the next gradings
-   * would fail too, and with an `AbortError` on abort.
+   * Checks whether a task can be graded, before its run costs money. `null`: the task can be graded. Rejects
+   * with a `BatchBlocked` if other tasks would fail for the same reason, and with an `AbortError` on abort.
    */
   async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
     try {
@@ -104,14 +105,14 @@ export class UnitGrader {
   }
 
   /**
-   * Grades a run under both profiles. Rejects with a `BatchBlocked` if the next gradings would fail too, and with an `AbortError`
-   * on abort.
+   * Grades a run under both profiles. Rejects with a `BatchBlocked` if other runs would fail for the same
+   * reason, and with an `AbortError` on abort.
    * @param run must have ended
    * @param room reserves money for the judge's calls
    */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: JudgeRoom): Promise<Grading> {
     const lost = lostPlan(run);
-    // The Conductor answered without a valid workflow, so the reward is 0 and no grader is needed.
+    // The Conductor wrote no valid workflow. The run counts as wrong, and no grader is called.
     if (lost?.problem) return { status: 'graded', verdicts: await this.#invalidPlan(task.grader) };
     if (lost || run.status !== 'finished' || run.answer === null) {
       return failedGrading(run.fault ?? lost?.fault ?? NO_ANSWER);
@@ -139,7 +140,7 @@ export class UnitGrader {
     return verdicts;
   }
 
-  /** The verdicts for an invalid plan: it counts as wrong under each profile that has rules for the grader. */
+  /** The verdicts for an invalid plan: wrong under each profile that has rules for the grader. */
   async #invalidPlan(kind: GraderKind): Promise<Outcome['verdicts']> {
     const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
     const hasRules = (await find().catch(() => null)) !== null;
@@ -149,7 +150,7 @@ export class UnitGrader {
 
 const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
-/** Codes of faults that would also prevent the next gradings. */
+/** Codes of faults that would also prevent the grading of other runs. */
 const BLOCKING: ReadonlySet<FaultCode> = new Set([
   'cap-reached',
   'price-unknown',
@@ -159,8 +160,8 @@ const BLOCKING: ReadonlySet<FaultCode> = new Set([
 ]);
 
 /**
- * Converts a grader's failure into a grading. Rethrows an `AbortError`, and throws a `BatchBlocked` if the next gradings would
- * fail too.
+ * Converts a grader's error into a grading. Rethrows an `AbortError` on abort. Throws a `BatchBlocked` if the
+ * error would recur for other runs.
  */
 function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
   if (isAbort(thrown) && signal.aborted) throw thrown;

@@ -1,5 +1,6 @@
 /**
- * @file Runs every task of an evaluation with every method, pauses and resumes batches, grades their runs and counts the outcomes.
+ * @file Starts, pauses and resumes batches, grades their runs and counts the outcomes. A batch is one evaluation:
+ * it runs every task with every method.
  */
 export { createUnitPlayer, type UnitPlayer, type PlayerDependencies } from './player';
 export { createBatchRunner } from './runner';

@@ -1,6 +1,7 @@
 /**
- * @file Records the calls to a judge about a run's answer as events of that run. A call that may cost money is recorded with its
- * maximum cost before it is sent. So its cost counts even if the page closes before the judge answers.
+ * @file Records each call to a judge (a worker that grades) as an event of the graded run. If the call may
+ * cost money, its maximum cost is recorded before the call is sent. So the cost counts even if the page
+ * closes before the judge answers.
  */
 import { addJudged, toFault, type Account, type JudgeCall, type Judged, type Run } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
@@ -18,15 +19,15 @@ export interface JudgeCallsOptions extends RunWait {
   readonly judgeRoom: JudgeRoom;
 }
 
-/** Maximum number of attempts to write to a run while other tabs write to it. */
+/** Maximum number of attempts to write to a run that other tabs also write to. */
 const MOST_TRIES = 20;
 
 export class JudgeCalls {
   readonly #options: JudgeCallsOptions;
   #run: Run;
-  /** The usage and the cost of the last call. `null`: no call has ended, or the end of the last call is already recorded. */
+  /** Usage and cost of the last call, until they are recorded. `null`: nothing needs to be recorded. */
   #ended: Account | null = null;
-  /** Whether the last call was recorded before it was sent, and its end is not recorded yet. */
+  /** Whether the start of the last call is recorded, but not its end. */
   #isPending = false;
 
   constructor(options: JudgeCallsOptions) {
@@ -34,7 +35,7 @@ export class JudgeCalls {
     this.#run = options.run;
   }
 
-  /** The run, with the calls to the judge that this object has recorded. */
+  /** The run, including the judge calls recorded so far. */
   get run(): Run {
     return this.#run;
   }
@@ -50,8 +51,8 @@ export class JudgeCalls {
         this.#isPending = true;
       },
       settle: (reservation, account, isCall) => {
-        // If the judge's answer is not read to its end, the cost of the call is unknown. Then the maximum cost counts, as in the
-        // daily budget.
+        // If the judge's answer was cut off, the cost of the call is unknown. Then the maximum cost counts,
+        // as in the daily budget.
         const charged = account.cost === null ? { ...account, cost: usd } : account;
         caps.settle(reservation, charged, isCall);
         this.#ended = charged;
@@ -60,9 +61,9 @@ export class JudgeCalls {
   };
 
   /**
-   * Records the end of the last call with its verdict, if the end is not recorded yet. A free call without a verdict is not
-   * recorded.
-   * @param correct `null`: there is no verdict, so the call is recorded only for its cost
+   * Records the end of the last call with its verdict, unless it is already recorded. Ignores a free call
+   * without a verdict.
+   * @param correct `null`: there is no verdict, so only the cost is recorded
    * @returns whether a call was recorded
    */
   async end(correct: boolean | null, detail: string): Promise<boolean> {
@@ -74,8 +75,8 @@ export class JudgeCalls {
   }
 
   /**
-   * Grades the run. If another tab writes to the run, waits for that tab. Rejects as `whenRunFree` does, and with a `FaultError` if
-   * the grade can't be stored.
+   * Stores the grade of the run. While another tab writes to the run, waits. Rejects with the errors of
+   * `whenRunFree`, and with a `FaultError` if the grade can't be stored.
    */
   async grade(correct: boolean | null, detail: string, judge?: JudgeCall): Promise<void> {
     const { runs, signal, run } = this.#options;
@@ -85,7 +86,7 @@ export class JudgeCalls {
         return;
       } catch (thrown) {
         const { code } = toFault(thrown);
-        // If the run was deleted meanwhile, nothing is recorded in it. The outcome still has the verdict and the cost.
+        // The run was deleted meanwhile. The outcome still has the verdict and the cost.
         if (code === 'run-missing') return;
         if (code !== 'run-busy' || tries === MOST_TRIES) throw thrown;
         await whenRunFree(run.id, this.#options, signal);

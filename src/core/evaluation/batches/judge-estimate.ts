@@ -1,15 +1,15 @@
 /**
- * @file Estimates, before a batch starts, what its judge costs for one unit. The judge is a worker that grades answers. A unit is
- * one task, carried out once with one method.
+ * @file Estimates what the judge of a batch costs for one unit. The judge is a worker that grades answers. A unit is one
+ * task, answered once by one method.
  */
 import { costOf, estimateTokens, isFree, worstCost, type EvaluationTask, type PoolWorker } from '../../contract';
 import { judgeSampling } from '../../graders/ask-judge';
 
 /** Tokens of the judge's rules and the tags around the texts. */
 const FRAME = 300;
-/** In tokens. */
+/** Low estimate of the length of an answer, in tokens. */
 const SHORT_ANSWER = 150;
-/** In tokens. */
+/** Low estimate of the length of the judge's reply, in tokens. */
 const SHORT_VERDICT = 60;
 /** Factor for the upper estimate of the input. Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
@@ -26,7 +26,7 @@ interface AnswerTokens {
   readonly high: number;
 }
 
-/** The tokens of an answer that is not written yet. @param maxTokens the output limit of the answer */
+/** Estimates the tokens of an answer that is not written yet. @param maxTokens the output limit of the answer */
 export function unknownAnswer(maxTokens: number): AnswerTokens {
   return { low: Math.min(SHORT_ANSWER, maxTokens), high: maxTokens };
 }

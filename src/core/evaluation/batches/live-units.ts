@@ -93,8 +93,8 @@ async function allowedRequest(work: UnitWork, context: UnitContext): Promise<New
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  // The plan of a template limits the cost of its run. Without this limit, the maximum cost would be that of all calls which the
-  // caps allow, and the budget would stop the batch far too early.
+  // The plan of a template limits the cost of its run. Without the plan, the maximum cost would include all calls that the caps
+  // allow. Then the budget would stop the batch far too early.
   const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   return (await context.afford(free ? 0 : (range?.high ?? null))) ? request : null;
 }
@@ -109,7 +109,7 @@ async function startedRun(work: UnitWork, request: NewRun, { runs, isRetried }: 
   return stored ? runs.resumeAs(runId, request) : runs.start(request);
 }
 
-/** Codes of faults. Each of them means that another batch has just started or finished an equal run. */
+/** Codes of the faults that occur if another batch has just started or finished an equal run. */
 const TAKEN: ReadonlySet<string> = new Set(['run-busy', 'nothing-to-resume']);
 /** Maximum number of attempts to start a run that other batches start at the same moment. */
 const MOST_TRIES = 20;
@@ -156,7 +156,8 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
 }
 
 /**
- * Codes of faults that would also end the next runs, and `run-busy`, which means that an equal run elsewhere makes no progress.
+ * Codes of faults that pause the batch, because the next runs would fail for the same reason. Exception: `run-busy` means
+ * that another batch has an equal run that makes no progress.
  */
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 

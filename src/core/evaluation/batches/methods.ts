@@ -1,6 +1,7 @@
 /**
- * @file Creates the methods that a batch compares: Conductors, the baselines of arXiv 2512.04388, single workers, and ablations.
- * An ablation is a Conductor with a part of its plans replaced, or with only a part of the pool.
+ * @file Creates the methods that a batch compares: Conductors, the baselines of arXiv 2512.04388 (“the
+ * paper”), single workers, and ablations. An ablation is a Conductor whose plans are partly replaced, or
+ * whose pool is reduced.
  */
 import { TEMPLATES, type Template } from '../../conductor/templates';
 import { withWorker } from '../../conductor/solo';
@@ -13,10 +14,10 @@ import {
   type PoolWorker,
 } from '../../contract';
 
-/** The settings that methods share. */
+/** Settings that several methods share. */
 export type MethodSettings = Omit<Method['settings'], 'conductor'>;
 
-/** The baselines of the paper, and a random workflow, which is not in the paper. All are templates. */
+/** The baselines of the paper, and a random workflow (not in the paper). All are templates. */
 export type Baseline = 'self-reflection' | 'consensus' | 'mixture-of-agents' | 'random';
 
 /** A Conductor as a method. Each ablation of a Conductor is a separate method. */
@@ -40,7 +41,8 @@ export function singleWorkerMethods(settings: MethodSettings): Method[] {
 }
 
 /**
- * The methods of a baseline. Self-reflection and consensus have one method for each worker. The other baselines have one method.
+ * The methods of a baseline. Self-reflection and consensus have one method for each worker. The other
+ * baselines have one method.
  */
 export function baselineMethods(baseline: Baseline, settings: MethodSettings): Method[] {
   return soloMethods(baseline, settings);
@@ -48,7 +50,7 @@ export function baselineMethods(baseline: Baseline, settings: MethodSettings): M
 
 function soloMethods(name: string, settings: MethodSettings): Method[] {
   const template = templateOf(name);
-  // A template never assigns a step to the Conductor, so each of its runs has one round.
+  // A template never assigns a step to the Conductor, so its runs have only one round.
   const own: MethodSettings = { ...settings, pool: workersOf(settings.pool), recursion: false, recursionMode: 'self' };
   if (!template.acceptsWorker) return [conductorMethod(template.info, own)];
   return own.pool.map((worker) => conductorMethod(withWorker(template.info, worker), own));
@@ -65,8 +67,8 @@ function templateOf(name: string): Template {
 }
 
 /**
- * The step limit of a method. Templates get at least `TEMPLATE_MAX_STEPS`, because a Mixture of Agents has a step for each worker
- * and a last step that aggregates.
+ * The step limit of a method. Templates get at least `TEMPLATE_MAX_STEPS`. A Mixture of Agents, for
+ * example, needs a step for each worker and a last step that combines their answers.
  */
 function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number {
   return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;

@@ -1,6 +1,6 @@
 /**
- * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. They count towards the batch's cost,
- * because their calls, and the judge's calls for them, have already cost money.
+ * @file Finds the runs of a batch that have no outcome yet, such as stopped runs. They count towards the cost of the
+ * batch, because their calls have already cost money. Calls to the judge about these runs count, too.
  */
 import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } from '../../contract';
 import type { Runs } from '../../runs';

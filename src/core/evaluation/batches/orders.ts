@@ -28,8 +28,8 @@ const playOrder = z.object({
   /** Whether the user retries these units. In a retry, failed runs are resumed. */
   isRetry: z.boolean(),
   /**
-   * The checkpoint of the policy. `null`: no method needs a policy, or the policy couldn't be loaded. It is validated where the
-   * policy is read.
+   * The checkpoint of the policy. `null`: no method needs a policy, or the policy couldn't be loaded. The code that reads the
+   * policy validates the checkpoint.
    */
   checkpoint: z.nullable(z.unknown()),
 });

@@ -1,4 +1,4 @@
-/** @file Checks whether a batch would call a server. *Private* forbids such calls. */
+/** @file Checks whether a batch would call a server. The setting *Private* forbids such calls. */
 import { isLocal, type BatchPlan } from '../../contract';
 
 /** The name of the first worker, Conductor or judge of the plan that runs on a server. `null`: there is none. */

@@ -56,7 +56,7 @@ const TOGETHER = 64;
 /** Kinds of Conductors that make no calls. */
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
-/** Graders that need no browser, no sandbox and no worker. */
+/** Graders that need neither a browser nor a sandbox nor a worker. */
 const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',

@@ -1,4 +1,4 @@
-/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one task, carried out by one method. */
+/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one task, answered once by one method. */
 import {
   addCosts,
   costOfCall,
@@ -65,7 +65,7 @@ export class Tally {
     this.#open.set(run.id, addCosts(paidBy(this.#batchId, run), judgeCost(run, this.#batchId)));
   }
 
-  /** Adds the cost of a call to the judge about a run without an outcome. @param usd US dollars. `null`: unknown */
+  /** Adds the cost of a call to the judge, for a run without an outcome. @param usd US dollars. `null`: unknown */
   bookJudge(runId: string, usd: number | null): void {
     const before = this.#open.get(runId) ?? NO_COST;
     this.#open.set(runId, addCosts(before, costOfCall(usd)));

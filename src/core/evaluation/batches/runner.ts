@@ -1,4 +1,4 @@
-/** @file Starts, continues and observes batches. Holds a lock while a batch runs, so that no other tab can run it. */
+/** @file Starts, resumes and observes batches. A lock prevents two tabs from running the same batch. */
 import {
   batchLock,
   fault,
@@ -42,15 +42,15 @@ export interface BatchRunnerDependencies {
   readonly store: Pick<RunStore, 'summaries'>;
   readonly clock: Clock;
   readonly runs: Runs;
-  /** Runs units (a unit is one task with one method) in bulk if their workers are simulated or recorded. */
+  /** Runs units (a unit is one task with one method) in bulk, if `isPlayable` permits it. */
   readonly player: UnitPlayer;
   readonly graders: UnitGraders;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   readonly policyRevision: PolicyRevision;
-  /** Whether only workers, Conductors and judges on this machine may be called. Absent: all may be called. */
+  /** Whether Private is on: only workers, Conductors and judges on this machine may be called. Absent: off. */
   readonly isPrivate?: () => Promise<boolean>;
-  /** Whether this process runs a unit. Other processes run the other units. Absent: this process runs all units. */
+  /** Whether this process runs the unit, when several processes share a batch. Absent: it runs all units. */
   readonly isOwn?: (unit: Unit, plan: BatchPlan) => boolean;
   /** Called with errors that don't stop the batch. */
   readonly report?: (thrown: unknown) => void;
@@ -114,7 +114,7 @@ class Runner implements BatchRunner {
     const detail = correct ? 'You graded it as correct.' : 'You graded it as wrong.';
     const { fault: _, ...rest } = outcome;
     const graded: Outcome = { ...rest, status: 'graded', verdicts: { strict: { correct, detail } } };
-    // The run may be missing, because an imported batch has no stored runs.
+    // An imported batch has outcomes, but its runs are not stored.
     if (outcome.runId !== undefined && (await runs.open(outcome.runId))) await runs.grade(outcome.runId, correct);
     await batches.addOutcomes([graded]);
     this.#live.get(batchId)?.adopt(graded);
@@ -129,7 +129,7 @@ class Runner implements BatchRunner {
       throw new FaultError(fault('run-busy', message, { retryable: true }));
     }
     try {
-      // The batch is read under the lock, because another tab may have deleted it.
+      // The batch is read only after the lock is acquired, because another tab may have deleted the batch.
       const batch = await this.#require(batchId);
       if (batch.isImported) {
         const message =
@@ -140,7 +140,7 @@ class Runner implements BatchRunner {
       const { outcomes, retried } = await this.#outcomes(batch, isRetry);
       const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
       const options = await this.#optionsOf(batch, { outcomes, retried, history, isRetry, release });
-      // Nothing is deleted until it is certain that the batch can start.
+      // Failed outcomes are deleted only once it is certain that the batch can start.
       if (retried.length > 0) await this.#dependencies.batches.removeOutcomes(batchId, retried);
       const live = new BatchRun(options);
       this.#live.set(batchId, live);
@@ -199,7 +199,7 @@ class Runner implements BatchRunner {
       blocked,
       works: new UnitWorks(batch, { ...this.#dependencies, history }),
       grader: new UnitGrader(graders, batch.plan.judge),
-      // The player writes runs directly to the store, so the caches of runs, such as the history, must be refreshed afterwards.
+      // The player writes runs directly to the store, so cached runs must be reloaded afterwards.
       player: followedBy(player, () => runs.reloadRuns().catch(report)),
       history,
       report,
@@ -210,7 +210,7 @@ class Runner implements BatchRunner {
     };
   }
 
-  /** Adds the cost of runs without an outcome to the totals of the batch. */
+  /** Adds the cost of runs that have no outcome yet to the cost of the batch. */
   async #bookOpenRuns(batch: Batch, tally: Tally): Promise<void> {
     for await (const run of openRuns(batch, tally.runIds, this.#dependencies)) tally.book(run);
     const pending = this.#unitsOf(batch).filter((unit) => !tally.has(unit));
@@ -228,7 +228,7 @@ class Runner implements BatchRunner {
     return isOwn ? units.filter((unit) => isOwn(unit, plan)) : units;
   }
 
-  /** The stored outcomes. For a retry, the failed outcomes are returned separately as `retried`. */
+  /** The stored outcomes. A retry gets the failed outcomes separately, as `retried`. */
   async #outcomes(batch: Batch, isRetry: boolean): Promise<Record<'outcomes' | 'retried', readonly Outcome[]>> {
     const { batches } = this.#dependencies;
     const outcomes = this.#own(batch, await batches.outcomes(batch.id));
@@ -237,7 +237,10 @@ class Runner implements BatchRunner {
     return { outcomes: outcomes.filter(({ status }) => status !== 'failed'), retried };
   }
 
-  /** Graded runs that started before the batch was created, without runs of batches, so that methods don't influence each other. */
+  /**
+   * Graded runs that started before the batch was created. Runs of batches are excluded, so that the methods
+   * of a batch don't influence each other.
+   */
   async #historyBefore({ createdAt }: Batch): Promise<readonly GradedRun[]> {
     const history = await this.#dependencies.runs.history();
     return history.filter(({ startedAt, isOfBatch = false }) => startedAt < createdAt && !isOfBatch);
@@ -255,8 +258,8 @@ const NOT_WAITING =
   'This task isn’t waiting for your grade. It may have been graded in another tab. Reload the page to see its state.';
 
 /**
- * A player that calls `next` when the given player has ended. The batch ends only after `next` has resolved, because the process
- * may close the store when the batch ends.
+ * Wraps a player so that `next` is called when the player has ended. The batch waits for `next`, because the
+ * process may close the store once the batch has ended.
  */
 function followedBy(player: UnitPlayer, next: () => Promise<void>): UnitPlayer {
   return {

@@ -1,9 +1,9 @@
-/** @file Makes the plan of a run whose Conductor is a template, before the run starts. Makes no calls. */
+/** @file Gets a template's plan before its run starts. No model is called. */
 import { planRequestOf, type Workflow } from '../../contract';
 import { startOf, type NewRun } from '../../runs';
 
 /**
- * The plan of a template. `null`: the run's Conductor is not a template, or the template makes no plan for
+ * The plan of a template. `null`: the run's Conductor is not a template, or the template has no plan for
  * this pool.
  */
 export async function templatePlan(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {

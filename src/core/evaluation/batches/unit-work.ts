@@ -39,7 +39,7 @@ export interface UnitWorkOptions {
   readonly history: readonly GradedRun[];
 }
 
-/** Part of every run id. Increase it when a code change makes runs with equal settings differ. */
+/** Part of every run id. Increase it when a code change alters the runs that the same settings produce. */
 const GENERATION = 1;
 
 export class UnitWorks {

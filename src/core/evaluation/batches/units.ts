@@ -1,9 +1,10 @@
-/** @file The units of a batch in the order in which they run, and their seeds. A unit is one repeat of one task with one method. */
+/** @file Lists the units of a batch in running order. A unit is one repeat of one task with one method. */
 import { mixSeed, seededRandom, shuffled, type BatchPlan, type Unit } from '../../contract';
 
 /**
- * All units of a plan. The tasks and repeats are in a random order that the plan's seed decides. The units of one task and repeat
- * are next to each other, one for each method, so that the methods progress evenly. The methods take turns at being first.
+ * All units of a plan. The plan's seed shuffles the pairs of task and repeat. The units of one pair follow
+ * each other, one for each method, so that all methods progress evenly. The methods take turns at
+ * being first.
  */
 export function unitsOf(plan: BatchPlan): Unit[] {
   const repeats = [...Array(plan.repeats).keys()];
@@ -16,7 +17,7 @@ export function unitsOf(plan: BatchPlan): Unit[] {
   );
 }
 
-/** The seed of a unit's run. The seed does not depend on the method, so that methods are compared under the same seeds. */
+/** The seed of a unit's run. All methods get the same seed, so that their results can be compared. */
 export function seedOf(plan: BatchPlan, { dataset, taskId, repeat }: Unit): number {
   return mixSeed(plan.seed, plan.datasets[dataset]?.revision ?? '', taskId, repeat);
 }

@@ -1,4 +1,4 @@
-/** @file Waits for a run that another batch or tab is carrying out or changing, as long as that run makes progress. */
+/** @file Waits for a run that another batch or tab is using. Gives up if the run makes no progress. */
 import { fault, FaultError, runLock, unlessAborted, type Clock, type Locks } from '../../contract';
 import { MAX_WAIT_FOR_LIMIT } from '../../contract/worker/retry';
 import type { Runs } from '../../runs';
@@ -10,20 +10,21 @@ export interface RunWait {
 }
 
 /**
- * Maximum time without a new event of the run, in ms. It leaves time for the call that follows the longest automatic pause for a
- * rate limit.
+ * Maximum time between two events of the run, in ms. The time is enough for the longest automatic pause after
+ * a rate limit and for the call that follows.
  */
 const PATIENCE = 2 * MAX_WAIT_FOR_LIMIT;
 
 /**
- * Waits until the lock of a run is free. Rejects with an `AbortError` on abort, and with a `FaultError` (`run-busy`) if the run has
- * no new event for `PATIENCE`. A run that waits for the user, or that can't be saved, keeps its lock for any length of time.
+ * Waits until the lock of a run is free. Rejects with an `AbortError` on abort, and with a `FaultError`
+ * (`run-busy`) if the run has no new event for `PATIENCE`. This limit is needed, because a run that waits
+ * for the user, or that can't be saved, may never release its lock.
  */
 export function whenRunFree(runId: string, wait: RunWait, signal: AbortSignal): Promise<void> {
   return patiently(runId, (over) => wait.locks.whenFree(runLock(runId), over), wait, signal);
 }
 
-/** Waits for the end of a run that is in progress in this tab. Rejects as `whenRunFree` does. */
+/** Waits until a run in this tab has ended. Rejects with the same errors as `whenRunFree`. */
 export function whenRunEnded(
   live: { readonly id: string; readonly done: Promise<unknown> },
   wait: RunWait,

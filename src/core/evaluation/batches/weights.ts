@@ -1,6 +1,6 @@
 /**
- * @file Records which weights of the trained policy a batch uses: the plan of the batch names their revision. Whenever the batch
- * continues, this revision is compared with the revision in use.
+ * @file Records the revision of the trained policy's weights in the plan of a batch. Each time the batch starts
+ * or resumes, the recorded revision is compared with the revision in use.
  */
 import { usesPolicy } from '../../conductor/with-policy-info';
 import type { BatchPlan, Fault, Method, Outcome, Run } from '../../contract';
@@ -10,8 +10,8 @@ import { otherWeights, weightsOf } from './batch-conductor';
 export type PolicyRevision = () => Promise<string>;
 
 /**
- * Adds the revision of the policy in use to each method that uses the policy. Rejects with a `FaultError` if the policy can't
- * be loaded.
+ * Adds the current revision of the policy to each method that uses the policy. Rejects with a `FaultError`
+ * if the policy can't be loaded.
  */
 export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Promise<BatchPlan> {
   if (!plan.methods.some(({ settings }) => usesPolicy(settings.conductor))) return plan;
@@ -23,9 +23,9 @@ export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Pr
 }
 
 /**
- * Compares the weights in a plan with the weights in use. Returns a fault for each method whose weights differ. Empty: no weights
- * differ, or the plan names no weights.
- * @param prepared what `withWeights` returned for the plan
+ * Compares the weights in a plan with the weights in use. Returns a fault for each method whose weights
+ * differ. Methods without recorded weights are ignored.
+ * @param prepared the result of `withWeights` for the plan
  */
 export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly Fault[] {
   return plan.methods.flatMap(({ label, weights }, index) => {
@@ -35,10 +35,10 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by the id of the method. Plans of older versions name no weights. For such a
- * plan, the method's first stored run that names weights decides. If no run names weights, the weights in use count. They are not
- * added to the plan, because that would change the ids of its runs. A method is left out if no run names weights and the policy in
- * use can't be loaded.
+ * The weights of each method that uses the policy, by method id. Older versions recorded no weights in the
+ * plan. Then the first stored run with weights decides, or else the weights in use. The plan itself is not
+ * changed, because the ids of its runs depend on it. A method is left out if its weights are unknown and
+ * the policy can't be loaded.
  * @param open reads a run. `null`: the run was deleted
  */
 export async function weightsByMethod(
@@ -57,8 +57,8 @@ export async function weightsByMethod(
 }
 
 /**
- * Maximum number of stored runs that are read for one method. The first run may not be enough, because deleted runs and plans of
- * a fallback name no weights.
+ * Maximum number of stored runs that are read for one method. One run may not be enough, because it may be
+ * deleted, or a fallback may have written its plan.
  */
 const MOST_READ = 20;
 
@@ -79,8 +79,8 @@ async function usedBy(
 }
 
 /**
- * The reason why a method can't continue. `null`: the method can continue, or the policy can't be loaded. If the policy
- * can't be loaded, the runs of the method report the reason.
+ * The fault if a method was planned with other weights than those in use. `null` if the weights agree or are
+ * unknown. Also `null` if the policy can't be loaded, because then the method's runs report the fault.
  */
 export async function weightsProblem(
   { label }: Method,

@@ -1,4 +1,7 @@
-/** @file Checks a map (which column holds the question, which the answer) on the preview rows of a table. */
+/**
+ * @file Checks a map on the preview rows of a table. A map converts rows to tasks. For example, it defines
+ * which column contains the question.
+ */
 import type { CheckMap, EvaluationTask } from '../../contract';
 import { SET_MAPS } from './maps';
 import { mapProblem } from './map-problem';
@@ -22,7 +25,7 @@ export const checkMap: CheckMap = ({ columns, preview }, map) => {
     if (result.ok) tasks.push(result.task);
     else first ??= `Row ${index + 1}: ${result.problem}`;
   }
-  // Some datasets have unusable rows. The map is wrong only if no row in the preview becomes a task.
+  // Some datasets have unusable rows. So the map is rejected only if every row of the preview is unusable.
   return tasks.length === 0 && first !== null ? { ok: false, problem: first } : { ok: true, tasks };
 };
 

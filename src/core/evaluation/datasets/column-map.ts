@@ -6,7 +6,7 @@ import { listOfTexts, optionalText, requiredText, textOf, UnfitRow, valueAt } fr
 
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** The columns used in a template. */
+/** The columns that a question template names in placeholders such as `{{column}}`. */
 export function templateColumns(template: string): readonly string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, column]) => column ?? '');
 }
@@ -65,7 +65,7 @@ function choiceOf(row: TableRow, id: string, question: string, map: ChoiceMap, r
   return choiceQuestion(question, options, right, order);
 }
 
-/** The options of a question, without empty ones. Throws if an empty option would change the meaning of a letter or a number. */
+/** The options of a question, without empty ones. Throws if an option after an empty one would get another letter or number. */
 function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly string[] {
   const [only] = columns;
   if (only !== undefined && columns.length === 1) {

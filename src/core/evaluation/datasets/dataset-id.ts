@@ -1,6 +1,6 @@
 /**
- * @file Decides the id of an imported dataset, and whether the dataset is confidential. Importing the same content again gives
- * the same result.
+ * @file Determines the id of an imported dataset, and whether the dataset is confidential. A second import
+ * of the same content gets the same id.
  */
 import { sha256Hex, type BatchStore, type Dataset, type DatasetStore } from '../../contract';
 
@@ -10,9 +10,9 @@ export interface DatasetIdDependencies {
 }
 
 /**
- * The id depends on the content, so that batches find their dataset after it is imported again. The dataset is confidential if
- * the content is, or if a stored dataset or the plan of a batch has the same tasks and marks them as confidential. The second
- * rule is needed for an import whose name no longer shows that the tasks are confidential.
+ * The id depends on the content, so that a batch finds its dataset again after the user deletes and re-imports
+ * it. The dataset is confidential if the content is. It is also confidential if a stored dataset or a
+ * batch's plan marks the same tasks as confidential. Otherwise, renaming a confidential file would remove the mark.
  */
 export async function datasetIdentity(
   content: Pick<Dataset, 'revision' | 'isConfidential'>,
@@ -24,9 +24,9 @@ export async function datasetIdentity(
   const isConfidential = [content, ...planned, ...stored].some((each) => each.isConfidential);
   for (const dataset of planned) {
     if (dataset.isConfidential !== isConfidential) continue;
-    // Older versions gave random ids. A batch finds its dataset only under the id in its plan, so that id is used again.
+    // Older versions used random ids. The plan of such a batch contains the old id, so the dataset gets it again.
     if (!(await store.get(dataset.id))) return { id: dataset.id, isConfidential };
   }
-  // The id depends on `isConfidential`, so that an equal dataset that is not confidential never replaces a confidential one.
+  // The id depends on `isConfidential`. So a public dataset never replaces a confidential one with the same tasks.
   return { id: sha256Hex(JSON.stringify([content.revision, isConfidential])).slice(0, 32), isConfidential };
 }

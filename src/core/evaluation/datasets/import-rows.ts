@@ -102,7 +102,7 @@ async function* tasksOf(
 class DatasetTally {
   tasks = 0;
   skipped = 0;
-  /** Whether some row belongs to a confidential dataset. */
+  /** Whether any row belongs to a known confidential dataset. */
   isConfidential = false;
   readonly #bytes: number | null;
   readonly #digest = revisionDigest();
@@ -147,8 +147,9 @@ class DatasetTally {
 }
 
 /**
- * Passes progress from the code that reads the rows to the code that reports it. Newer progress replaces progress that was not
- * collected yet, so that reading never waits. No problem is lost, because the newer progress also contains the earlier problems.
+ * Passes progress from the code that reads the rows to the code that reports the progress. Newer progress replaces
+ * progress that was not collected yet, so that reading never waits. The newer progress also contains the earlier
+ * problems, so no problem is lost.
  */
 class ProgressInbox {
   #latest: Progress | null = null;

@@ -1,11 +1,11 @@
-/** @file Checks how a user assigned the columns of a table to the parts of a task. Needs only the columns, not the rows. */
+/** @file Checks the user's assignment of table columns to the fields of a task. Needs no rows. */
 import type { FieldMap, GraderKind, TableColumn } from '../../contract';
 import { templateColumns } from './column-map';
 
-/** Graders that compare an answer with a reference. */
+/** Graders that need a reference to compare the answer with. */
 const COMPARING: ReadonlySet<GraderKind> = new Set(['letter', 'mathematics', 'rlpr', 'exact', 'pattern', 'judge']);
 
-/** The problem as a sentence. `null`: the assignment is valid. */
+/** What is wrong with the assignment, as a sentence. `null`: it is valid. */
 export function mapProblem(map: FieldMap, columns: readonly TableColumn[]): string | null {
   return questionProblem(map) ?? graderProblem(map) ?? missingColumn(map, columns);
 }

@@ -17,7 +17,7 @@ export interface ChoiceQuestion {
 /**
  * Writes a question with its options.
  * @param right index of the right option
- * @param order seed and task id, which determine how the options are shuffled. `null`: they keep their order
+ * @param order seed and task id, which determine how the options are shuffled. `null`: the options keep their order
  * @throws UnfitRow
  */
 export function choiceQuestion(

@@ -82,7 +82,7 @@ export function readPickledText(bytes: Uint8Array): string {
   }
 }
 
-/** Decodes UTF-8. Python can also write lone surrogates, which UTF-8 does not allow. Those become replacement characters. */
+/** Decodes UTF-8. Lone surrogates, which Python can write but UTF-8 does not allow, become replacement characters. */
 function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

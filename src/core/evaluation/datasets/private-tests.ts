@@ -1,4 +1,4 @@
-/** @file Unpacks the private tests of a programming task. They are stored compressed, as they were published. */
+/** @file Unpacks the private tests of a programming task, which are stored compressed, as in the published dataset. */
 import { fault, FaultError, parseJson } from '../../contract';
 import { programTestList, type OpenPrivateTests } from '../../contract/evaluation/program-tests';
 import { readPickledText } from './pickle';

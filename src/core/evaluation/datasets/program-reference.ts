@@ -1,4 +1,7 @@
-/** @file Creates the reference of a programming task, which contains its tests (see `contract/evaluation/program-tests.ts`). */
+/**
+ * @file Creates the references of programming tasks. A reference is a JSON text with the tests of the task
+ * (see `contract/evaluation/program-tests.ts`).
+ */
 import { parseJson } from '../../contract';
 import { programTestList, type ProgramTests, type UnitTests } from '../../contract/evaluation/program-tests';
 import { UnfitRow } from './row-fields';
@@ -7,7 +10,7 @@ import { UnfitRow } from './row-fields';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The reference for the grader `python`. Compressed private tests stay compressed in the reference.
+ * The reference for the grader `python`. Private tests that arrive compressed stay compressed.
  * @throws UnfitRow
  */
 export function programReference(fields: {

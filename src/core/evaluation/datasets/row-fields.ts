@@ -1,12 +1,12 @@
-/** @file Reads fields of a table's row. A row that lacks a required field can't become a task. */
+/** @file Reads the fields of a table row. */
 import { parseJson, type TableRow } from '../../contract';
 
-/** Thrown when a row can't become a task. The message is a sentence. The import catches the error and skips the row. */
+/** Thrown if a row can't be converted to a task. Imports catch this error, skip the row and report the message. */
 export class UnfitRow extends Error {}
 
 /**
- * The value of a column, or a value inside it, such as `reward_model.ground_truth` or `prompt.0.content`. `undefined`: there is no
- * such value.
+ * The value of a column. A path such as `reward_model.ground_truth` or `prompt.0.content` selects a nested
+ * value. `undefined`: there is no such value.
  */
 export function valueAt(row: TableRow, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path];
@@ -18,7 +18,7 @@ export function valueAt(row: TableRow, path: string): unknown {
   return value;
 }
 
-/** A value as text. Lists and objects become JSON. `null`: the value is missing, or a text with only white space. */
+/** Converts a value to text. Lists and objects become JSON. `null`: the value is missing or blank. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -26,19 +26,19 @@ export function textOf(value: unknown): string | null {
   return null;
 }
 
-/** The text of a field. `null`: the field is missing or empty. */
+/** The text of a field. `null`: the field is missing or blank. */
 export function optionalText(row: TableRow, path: string): string | null {
   return textOf(valueAt(row, path));
 }
 
-/** The text of a field. @throws UnfitRow if the field is missing or empty */
+/** The text of a field. @throws UnfitRow if the field is missing or blank */
 export function requiredText(row: TableRow, path: string): string {
   const text = optionalText(row, path);
   if (text === null) throw new UnfitRow(`The field “${path}” is missing or empty.`);
   return text;
 }
 
-/** A list of texts. Also accepts a JSON or Python list written as text. `null`: the value is not a list of texts. */
+/** Reads a list of texts, or a string with a JSON or Python list. `null`: the value is no such list. */
 export function listOfTexts(value: unknown): readonly string[] | null {
   const list = typeof value === 'string' ? parsedList(value) : value;
   if (!Array.isArray(list)) return null;
@@ -53,7 +53,7 @@ function parsedList(text: string): unknown {
   return json === undefined ? pythonList(trimmed.slice(1, -1)) : json;
 }
 
-/** Reads quoted texts without escapes, such as `'random', "it's"`. `null`: the list contains anything else. */
+/** Reads the items of a Python list of strings, such as `'random', "it's"`. `null`: an item isn't a string, or has escapes. */
 function pythonList(items: string): readonly string[] | null {
   if (items.trim() === '') return [];
   const texts: string[] = [];

@@ -1,4 +1,4 @@
-/** @file Converts rows to tasks. If a row is unusable, the result is the reason as a sentence. */
+/** @file Converts table rows to tasks. For an unusable row, the result contains the reason. */
 import type { DatasetMap, EvaluationTask, TableRow } from '../../contract';
 import { taskProblem } from './check-task';
 import { taskByColumns } from './column-map';
@@ -9,7 +9,7 @@ import { UnfitRow } from './row-fields';
 export type ReadRow =
   { readonly ok: true; readonly task: EvaluationTask } | { readonly ok: false; readonly problem: string };
 
-/** Creates a function that reads the rows of one table one after another, and rejects rows with a repeated id. */
+/** Creates a function that converts the rows of one table. The function rejects rows with a repeated id. */
 export function rowReader(map: DatasetMap): (row: TableRow, number: number) => ReadRow {
   const rowOfId = new Map<string, number>();
   return (row, number) => {
@@ -34,7 +34,7 @@ function taskOf(row: TableRow, number: number, map: DatasetMap): ReadRow {
   }
 }
 
-/** The columns of the table that a map may read. `undefined`: all columns, because a known set has optional columns. */
+/** The table columns that a map reads. `undefined`: all columns, because published datasets have optional columns. */
 export function neededColumns(map: DatasetMap, names: readonly string[]): readonly string[] | undefined {
   if (map.kind === 'known') return undefined;
   const wanted = new Set(columnsOf(map.map).flatMap((column) => [column, column.split('.')[0] ?? '']));

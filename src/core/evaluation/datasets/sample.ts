@@ -1,19 +1,21 @@
-/** @file Draws samples and splits of a dataset. The same seed draws the same tasks on every machine. */
+/** @file Draws samples from datasets, and splits datasets. The same seed gives the same tasks on every machine. */
 import { mixSeed, seededRandom, shuffled, type EvaluationTask } from '../../contract';
 
 /** The fields of a task that sampling needs. `DatasetStore.outline` returns them. */
 export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 
 /**
- * How groups are represented in a sample. `share`: each group has about the same share as in the dataset. `even`: groups have
- * about equal numbers of tasks, and a group with too few tasks is drawn completely. `none`: groups are ignored.
+ * How groups of tasks are represented in a sample:
+ * - `share`: each group has about the same share as in the dataset
+ * - `even`: each group has about the same number of tasks. All tasks of a smaller group are drawn
+ * - `none`: groups are ignored
  */
 export const SPREADS = ['share', 'even', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
 
 /**
- * Draws tasks.
- * @param count number of tasks. If it is larger than the dataset, all tasks are drawn
+ * Draws a sample of tasks.
+ * @param count number of tasks. If the dataset has fewer tasks, all of them are drawn
  * @returns the ids of the drawn tasks, in the order of the dataset
  */
 export function sampleTasks(
@@ -28,8 +30,8 @@ export function sampleTasks(
 }
 
 /**
- * Splits a dataset into a sample and all other tasks, so that the other tasks can be evaluated after the sample was used to
- * choose settings.
+ * Splits a dataset into a sample and the remaining tasks. For example, use the sample to choose settings,
+ * then evaluate the settings on the remaining tasks.
  * @param count number of tasks in the sample
  * @returns the ids of both parts, in the order of the dataset
  */
@@ -68,8 +70,8 @@ function strataOf(
 }
 
 /**
- * Draws equally many tasks from each group, as far as possible. Where a remainder is left, larger groups get one task more. The
- * seed decides among groups of the same size.
+ * Draws the same number of tasks from each group, as far as possible. If `count` can't be divided evenly,
+ * larger groups get one more task. The seed decides among groups of the same size.
  */
 function evenly(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
   let left = count;
@@ -82,7 +84,10 @@ function evenly(groups: readonly (readonly string[])[], count: number, seed: num
     });
 }
 
-/** Draws from each group by its share, rounded by the largest-remainder method. The seed decides between equal remainders. */
+/**
+ * Draws from each group in proportion to its size, rounded by the largest-remainder method. The seed decides
+ * between equal remainders.
+ */
 function byShare(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
   const total = groups.reduce((sum, ids) => sum + ids.length, 0);
   const strata = groups.map((ids) => {

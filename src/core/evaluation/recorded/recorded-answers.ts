@@ -1,4 +1,7 @@
-/** @file Finds recorded answers: in stored datasets, or in memory among the tasks that were read last. */
+/**
+ * @file Finds recorded answers, which workers gave outside Podium. Searches the stored datasets, or only the tasks that were
+ * read last and are still in memory.
+ */
 import {
   sha256Hex,
   type DatasetStore,

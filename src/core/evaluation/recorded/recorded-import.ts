@@ -1,6 +1,6 @@
 /**
- * @file Imports tables of recorded outcomes: answers or scores of workers, made outside Podium. Opens a file, reads it for a
- * preview, and stores it as a dataset.
+ * @file Imports tables of recorded outcomes: answers of workers, or scores of such answers, from outside Podium. Opens a file,
+ * reads it for a preview, and stores it as a dataset.
  */
 import {
   fault,
@@ -39,7 +39,7 @@ export interface RecordedPreview {
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
-  /** Suggests grading by scores if a row of the preview has a score, or if no row can be read. Otherwise by answers. */
+  /** Suggests `score` if a row of the preview has a score, or if no row can be read. Otherwise suggests `answer`. */
   suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
   /**
    * Reads the whole table, and stores nothing.

@@ -36,8 +36,8 @@ export function datasetIdOf({ id, model }: Pick<PoolWorker, 'id' | 'model'>): st
 }
 
 /**
- * A mark of two characters: the first letter or digit of the name, and a second one that makes the mark unique. The second one is
- * from the rest of the name, or else from 1 to 9. If no mark is unique, a mark is used twice.
+ * A mark of two characters that is not in `used`. It begins with the first letter or digit of the name. The second character
+ * is from the rest of the name, or else a digit from 1 to 9. If all these marks are used, two workers share a mark.
  */
 function newMark(name: string, used: ReadonlySet<string>): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];

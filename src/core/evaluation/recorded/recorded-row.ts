@@ -1,6 +1,7 @@
 /**
  * @file Reads one row of a table with recorded outcomes. A row has a worker's answer to a task, the score of the answer, or both.
- * It may also have the cost and the time. Tables use different names for the same fields, so each field has a list of names.
+ * It may also have the cost, the time and the tokens of the call. Tables use different names for the same fields, so each
+ * field has a list of names.
  */
 import * as z from 'zod/mini';
 import { isMoney, type TableRow } from '../../contract';
@@ -99,7 +100,7 @@ const FIELDS = {
   output: { names: ['output_tokens', 'completion_tokens'], ...TOKENS },
 } as const satisfies Record<string, FieldRule<string | number>>;
 
-/** An empty field counts as missing. */
+/** Reads one row. An empty field counts as missing. */
 export function readRecordedRow(value: TableRow, defaults: RowDefaults = {}): ReadRow {
   const problems: string[] = [];
   const read = <T>({ names, schema, expected }: FieldRule<T>): T | null => {

@@ -1,4 +1,7 @@
-/** @file Makes a dataset from a table of recorded outcomes, such as a benchmark of LLM routers. Skips and lists unusable rows. */
+/**
+ * @file Creates a dataset from a table of recorded answers or scores, such as a benchmark of LLM routers.
+ * Skips unusable rows and reports the reasons.
+ */
 import { domainOf } from '../../analysis';
 import {
   isConfidentialDataset,
@@ -16,8 +19,8 @@ import { readRecordedRow, type RecordedRow, type RowDefaults } from './recorded-
 import { withRecordedScore } from '../../graders/recorded-score';
 
 /**
- * The source of verdicts. `score`: an answer counts as correct if its recorded score is at least `passMark`. The text of the answer
- * is not checked. `answer`: a grader compares the recorded answer with the reference.
+ * What decides whether an answer is correct. `score`: the recorded score must be at least `passMark`. The
+ * text of the answer is not checked. `answer`: a grader grades the text of the recorded answer.
  */
 export type RecordedGrading =
   { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
@@ -30,11 +33,11 @@ export interface RecordedTableOptions {
 export interface RecordedTable {
   /** The tasks, each with its recorded answers. */
   readonly tasks: readonly EvaluationTask[];
-  /** The names of the workers, in the order of the table. */
+  /** The names of the workers, in the order of their first rows. */
   readonly workers: readonly string[];
-  /** The problems in the order of the rows. */
+  /** The skipped rows with the reasons, in the order of the rows. */
   readonly problems: readonly RowProblem[];
-  /** Whether some row belongs to a confidential set, so that no task of the table may leave this browser. */
+  /** Whether any row belongs to a confidential dataset. If so, no task of the table may leave this browser. */
   readonly isConfidential: boolean;
 }
 
@@ -59,7 +62,7 @@ export class RecordedTableReader {
   readonly #options: RecordedTableOptions;
   readonly #byQuestion = new Map<string, KnownTask>();
   readonly #byId = new Map<string, KnownTask>();
-  /** For each pair of task and worker, the number of the row that has the outcome. */
+  /** For each pair of task and worker, the number of the row that is used. */
   readonly #rowOfPair = new Map<string, number>();
   readonly #workers = new Set<string>();
   readonly #problems: RowProblem[] = [];
@@ -107,7 +110,7 @@ export class RecordedTableReader {
     return null;
   }
 
-  /** What the row lacks for the chosen grading, as a sentence. `null`: the row lacks nothing. */
+  /** Which field the chosen grading needs but the row lacks, as a sentence. `null`: no field is missing. */
   #gap({ answer, score, reference }: RecordedRow): string | null {
     const { grading } = this.#options;
     if (grading.by === 'score')
@@ -117,7 +120,10 @@ export class RecordedTableReader {
     return needsReference && reference === null ? 'The row has no reference to compare its answer with.' : null;
   }
 
-  /** The task of a row, or a sentence that says why the row contradicts earlier rows. Rows with the same question are one task. */
+  /**
+   * The task of a row. Rows with the same question share one task. If the row contradicts an earlier row, the
+   * result is a sentence with the reason.
+   */
   #taskOf(read: RecordedRow, row: number): KnownTask | string {
     const question = read.question.trim();
     const known = this.#byQuestion.get(question);
@@ -158,7 +164,7 @@ export class RecordedTableReader {
   }
 }
 
-/** The id of a task. It includes the group, because tasks of different groups often have the same id in the table. */
+/** The id of a task. The id includes the group, because ids in a table often repeat across groups. */
 function taskIdOf({ taskId, group }: RecordedRow, number: number): string {
   const id = taskId ?? String(number);
   return group === null ? id : `${group}/${id}`;

@@ -1,6 +1,7 @@
 /**
- * @file The client that calls recorded workers, whose answers come from an imported table. It replays a worker's recorded answer to
- * the whole question of a task. Calls with any other subtask fail, because no answer to such a subtask was recorded.
+ * @file The client for recorded workers. Such a worker replays its answers from an imported table. The table
+ * only has answers to whole questions. So a call fails unless its step asks for a solution to the
+ * whole question.
  */
 import {
   abortError,
@@ -19,19 +20,20 @@ import { readAssignment } from '../../simulation/assignment';
 /** Finds recorded answers. */
 export interface RecordedAnswers {
   /**
-   * The recorded answer of a worker. `null`: no answer to the question was recorded. Rejects with a `FaultError` if storage fails.
-   * @param question the whole question, without white space around it
+   * The recorded answer of a worker. `null`: the table has no answer to the question. Rejects with a `FaultError`
+   * if storage fails.
+   * @param question the whole question, trimmed
    */
   find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null>;
 }
 
 interface RecordedWorkersOptions {
   readonly answers: RecordedAnswers;
-  /** A replay sleeps for as long as the recorded call took, if that time is known. A virtual clock saves this time. */
+  /** A replay takes as long as the recorded call, if its time is known. A virtual clock skips the wait. */
   readonly clock: Clock;
 }
 
-/** One client for all recorded workers. The options of each call name the worker. */
+/** Creates one client for all recorded workers. The options of each call contain the worker. */
 export function createRecordedWorkers(options: RecordedWorkersOptions): WorkerClient {
   return { run: (messages, call, signal) => run(messages, call, options, signal) };
 }
@@ -56,8 +58,8 @@ async function* run(
 }
 
 /**
- * The question, if the step sees no response and its subtask asks for a solution. `null`: the step sees a response, or its
- * subtask asks for something else.
+ * The question, if the step's subtask asks for a solution and the step sees no response of an earlier step.
+ * Otherwise `null`.
  */
 function wholeQuestion(messages: readonly Message[]): string | null {
   const { task, earlier, role } = readAssignment(messages);

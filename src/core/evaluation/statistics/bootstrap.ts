@@ -8,7 +8,7 @@ export const BOOTSTRAP_DRAWS = 10_000;
 export interface Difference {
   /** Mean difference of the scores, from −1 to 1. Positive: the first method is better. */
   readonly difference: number;
-  /** The 95 % percentile interval of the draws. */
+  /** The bounds of the 95 % interval: the 2.5 % and 97.5 % quantiles of the draws. */
   readonly low: number;
   readonly high: number;
   /** Share of the draws in which the first method is better, from 0 to 1. */

@@ -13,7 +13,7 @@ export interface TaskAgreement {
 }
 
 export interface Disagreement {
-  /** The number of tasks that exactly n methods solve, at index n. Counts only tasks that are graded for all methods. */
+  /** At index n: the number of tasks that exactly n methods solve. Only tasks that are graded for all methods count. */
   readonly counts: readonly number[];
   /** Every task with a graded outcome. Tasks with the most disagreement come first. */
   readonly tasks: readonly TaskAgreement[];

@@ -10,9 +10,7 @@ export function isCorrect({ status, verdicts }: Outcome, profile: GradingProfile
 }
 
 export interface Score {
-  /**
-   * Share of correct answers, from 0 to 1. If the batch repeats its tasks, each repeat has its own share, and this is their mean.
-   */
+  /** Share of correct answers, from 0 to 1. If the batch repeats its tasks, this is the mean of the shares of the repeats. */
   readonly mean: number;
   /** Standard error of the mean. `null`: there are fewer than two values. */
   readonly error: number | null;

@@ -1,6 +1,6 @@
 /**
- * @file Two references for comparisons: the best single worker, and an oracle that chooses, for each task, a worker with a
- * correct answer if there is one. Both are computed from the results of single workers.
+ * @file Two references for comparisons: the best single worker, and an oracle. For each task, the oracle chooses a worker with
+ * a correct answer, if there is one. Both are computed from the results of single workers.
  */
 import { partsOf } from '../../conductor/solo';
 import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
@@ -20,7 +20,7 @@ export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly
 
 /**
  * Index of the single-worker method with the highest mean score over all datasets. Ignores a method if it has no score on one of
- * the datasets. In a tie, the first method wins. `null`: no method is left.
+ * the datasets. In a tie, the first method wins. `null`: no single-worker method has a score on all datasets.
  * @param outcomes outcomes of each method, by the index of the method
  */
 export function bestSingleWorker(
@@ -48,9 +48,9 @@ export interface OracleAnswer extends GradedAnswer {
 
 /**
  * The answers of an oracle that chooses a worker with a correct answer whenever there is one. The oracle's score is an upper
- * limit for methods that choose one worker, but not for methods that combine workers. A repeat of a task counts only if the
- * answer of every worker has a verdict, because the score of incomplete repeats would be biased. Workers without any verdict are
- * ignored.
+ * limit for methods that choose one worker, but not for methods that combine workers. Workers without any verdict are ignored.
+ * A repeat of a task counts only if the answers of all other workers have a verdict, because incomplete repeats would bias the
+ * score.
  * @param outcomes outcomes of each method, by the index of the method
  */
 export function oracleAnswers(

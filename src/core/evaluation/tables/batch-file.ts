@@ -1,6 +1,7 @@
 /**
- * @file The file format of results, `podium-batch`: a batch with its plan and its outcomes as JSON. The file contains the ids of
- * tasks and the revisions of datasets, but not the tasks themselves. Users who have the same datasets can repeat the batch.
+ * @file Writes and reads result files in the JSON format `podium-batch`. A file contains a batch with its plan
+ * and its outcomes. It identifies tasks and datasets, but does not contain the tasks. Users who have the
+ * same datasets can repeat the batch.
  */
 import * as z from 'zod/mini';
 import {
@@ -19,7 +20,7 @@ import { batchBoundsProblem, batchSchema } from '../../contract/evaluation/batch
 import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
 
 const FORMAT = 'podium-batch';
-/** Version of the format. Increase it when older versions of Podium can no longer read the file. */
+/** Version of the format. Increase it if a change makes files unreadable for older versions of Podium. */
 const VERSION = 1;
 
 const fileShape = z.looseObject({
@@ -38,7 +39,7 @@ export interface BatchFileOptions {
   readonly exportedAt: number;
 }
 
-/** The text of the file. For confidential datasets, sentences that may quote a task or an answer are left out. */
+/** The text of the file. For confidential datasets, it omits all sentences that may quote a task or an answer. */
 export function writeBatchFile(
   batch: Batch,
   outcomes: readonly Outcome[],
@@ -61,8 +62,9 @@ export interface BatchFile {
 }
 
 /**
- * Reads the text of a file. Throws a `FaultError` (`bad-request`) if the file has another format, or is incomplete or damaged.
- * @param id a new id for the imported batch, so that it never replaces a stored batch
+ * Reads the text of a file. Throws a `FaultError` (`bad-request`) if the file has another format or a newer
+ * version, or is damaged.
+ * @param id a new id for the imported batch, so that it can't replace a stored batch
  */
 export function readBatchFile(text: string, id: string): BatchFile {
   const value = parseJson(text);

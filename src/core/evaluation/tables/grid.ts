@@ -1,4 +1,4 @@
-/** @file Formats the table of results as a grid of texts, for the Markdown and LaTeX exports. */
+/** @file Formats the results table as a grid of strings, for the Markdown and LaTeX exports. */
 import type { GradingProfile } from '../../contract';
 import type { MeanUsage } from '../statistics';
 import { PUBLISHED_SOURCE } from './published';
@@ -7,7 +7,7 @@ import type { MeanScore, ResultsTable } from './results-table';
 export interface Grid {
   readonly header: readonly string[];
   readonly sections: readonly { readonly rows: readonly (readonly string[])[] }[];
-  /** Sentences below the table. */
+  /** Sentences to show below the table. */
   readonly notes: readonly string[];
 }
 

@@ -110,7 +110,7 @@ export const PUBLISHED_ROWS: readonly PublishedRow[] = [
   },
 ];
 
-/** The benchmark for each pattern of dataset names. Names are compared in lower case, without spaces and punctuation. */
+/** Patterns of dataset names, each with its benchmark. Names are compared in lower case, without spaces and punctuation. */
 const NAMES: readonly (readonly [RegExp, Benchmark])[] = [
   [/^(huggingfaceh4)?math500/, 'MATH500'],
   [/^(cais)?mmlu(?!pro|redux)/, 'MMLU'],
@@ -121,7 +121,7 @@ const NAMES: readonly (readonly [RegExp, Benchmark])[] = [
   [/^(idavidrein)?gpqad(iamond)?/, 'GPQA-D'],
 ];
 
-/** The benchmark with this dataset name. `null`: the paper doesn't report it. */
+/** The benchmark with this dataset name. `null`: the paper reports no such benchmark. */
 export function benchmarkOf(name: string): Benchmark | null {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;

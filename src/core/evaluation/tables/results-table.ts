@@ -1,6 +1,6 @@
 /**
- * @file The table of results: a row for each method, a column for each dataset, and further rows to compare with. A unit is one
- * task, carried out once with one method.
+ * @file The table of results: a row for each method, a column for each dataset, and further rows for comparison. A unit is one
+ * task, answered once by one method.
  */
 import {
   money,
@@ -54,7 +54,7 @@ export interface ResultsCell {
 /** The unweighted mean over all datasets, as in arXiv 2512.04388 (“the paper”). */
 export interface MeanScore {
   readonly mean: number;
-  /** Standard error of the mean, computed from the standard errors of the datasets. `null`: one of these is unknown. */
+  /** Standard error of the mean, computed from the standard errors of the datasets. `null`: one of these errors is unknown. */
   readonly error: number | null;
 }
 

@@ -1,9 +1,9 @@
 /**
- * @file The comparisons of the published code of arXiv 2512.04388. For MATH, it compares normalized texts. For AIME, one number in
- * common is enough.
+ * @file Compares mathematical answers as the published code of arXiv 2512.04388 does. MATH answers must have
+ * equal normalized texts. For AIME, one common number is enough.
  */
 
-/** Whether two answers are equal after normalization, as texts or as sorted lists of items between commas. */
+/** Whether two answers are equal after normalization. The order of items separated by commas is ignored. */
 export function isSameString(reference: string, answer: string): boolean {
   const [one, other] = [normalized(reference), normalized(answer)];
   return one === other || sortedItems(one) === sortedItems(other);
@@ -21,10 +21,7 @@ function normalized(text: string): string {
     .replace(/[\s$]/g, '');
 }
 
-/**
- * Removes the first `\boxed{` and the last closing brace after it. All other text is kept. The time is linear in the
- * length of the text.
- */
+/** Removes the first `\boxed{` and the last closing brace after it, in linear time. Keeps all other text. */
 function withoutBox(text: string): string {
   const box = /\\boxed\s*\{/.exec(text);
   const from = box === null ? 0 : box.index + box[0].length;
@@ -42,7 +39,7 @@ export function hasSameNumber(reference: string, answer: string): boolean {
   return numbersIn(answer).some((number) => expected.some((one) => Math.abs(one - number) < NEAR));
 }
 
-/** Numbers that differ by less than this are the same. */
+/** Numbers that differ by less than this count as equal. */
 const NEAR = 1e-6;
 
 function numbersIn(text: string): readonly number[] {

@@ -53,7 +53,7 @@ export function cleanLatex(latex: string): string {
     .trim();
 }
 
-/** Unwraps boxes. "and" and "or" become commas, with or without `\text`. Other `\text` after a number is removed as a unit. */
+/** Unwraps boxes. Replaces "and" and "or" by commas, also in `\text`. Removes `\text` that is a unit after a number. */
 function separateWords(text: string): string {
   return text
     .replace(/\\(?:boxed|fbox)\s*\{/g, '{')
@@ -81,13 +81,13 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
   const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
-  // A unit stays if its exponent is not in `exponent`. Otherwise, the number would get the exponent.
+  // If an exponent follows that is not in `exponent`, the unit stays. Without the unit, the exponent would apply to the number.
   const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));
   if (isAfterValue && !isRaised) return connects ? ' , ' : ' ';
   return ` ${word}${exponent ?? ' '}`;
 }
 
-/** `1,234` and `1 234` become `1234`, but not inside brackets, because a comma there separates entries. */
+/** Replaces `1,234` and `1 234` by `1234`, but not inside brackets, because a comma there separates entries. */
 function mergeThousands(text: string): string {
   let depth = 0;
   let merged = '';

@@ -47,7 +47,7 @@ function whole(base: Complex, exponent: number): Complex {
   return exponent < 0 ? divide(complex(1), result) : result;
 }
 
-/** A root. Of a real number, the real root if there is one, as in `\sqrt[3]{-8} = -2`. */
+/** A root of a number. If a real number has a real root, this root is returned, as in `\sqrt[3]{-8} = -2`. */
 export function root(of: Complex, degree: Complex): Complex {
   const isOdd = degree.im === 0 && Math.abs(degree.re % 2) === 1;
   if (of.im === 0 && of.re < 0 && isOdd) return complex(-((-of.re) ** (1 / degree.re)));

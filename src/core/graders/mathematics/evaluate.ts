@@ -178,8 +178,8 @@ class Evaluation {
   }
 
   /**
-   * A number whose absolute value is between 0.3 and 2.3. At every second point, some numbers are negative, so that |x| differs
-   * from x.
+   * A seeded number whose absolute value is between 0.3 and 2.3. At every second point, some numbers are negative, so that |x|
+   * differs from x.
    */
   #random(...key: readonly string[]): number {
     const random = seededRandom(mixSeed(this.#point, ...key));

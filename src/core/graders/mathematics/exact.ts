@@ -13,12 +13,12 @@ export interface Rational {
 const MOST_BITS = 20_000;
 const LARGEST_FACTORIAL = 1_000;
 
-/** Cached results. Each item of a list is compared with many others, and large factorials are slow. */
+/** Cached results. The items of a list are compared with many others, and large factorials are slow to compute. */
 const known = new WeakMap<Formula, Rational | null>();
 
 /**
- * The exact value of a formula. `null`: the formula has parts other than numbers and rational arithmetic, or the result is too
- * large.
+ * The exact value of a formula. `null`: the formula contains more than numbers, basic arithmetic, whole powers and factorials, or
+ * its value is undefined or too large.
  */
 export function exactValue(formula: Formula): Rational | null {
   const earlier = known.get(formula);

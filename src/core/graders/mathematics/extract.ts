@@ -1,10 +1,10 @@
 /**
- * @file Finds the final answer in a response: in answer tags, in boxes (`\boxed`), after “the answer is”, or the last formula or
- * number.
+ * @file Finds the final answer in a response: in answer tags, in boxes (`\boxed`), or after “the answer is”. Otherwise, the last
+ * formula or number is the answer.
  */
 import { lastTagged } from '../answer-tags';
 
-/** UTF-16 units at the end of a response that are searched. The limit bounds the time for hostile text. */
+/** Number of UTF-16 units at the end of a response that are searched. This limits the time for hostile text. */
 const SEARCHED = 20_000;
 /** Maximum length of the text between two boxes that belong to one answer, in UTF-16 units. */
 const LONGEST_JOINT = 48;
@@ -69,7 +69,7 @@ interface Found {
   readonly content: string;
 }
 
-/** The content of the last box, joined with the boxes before it that belong to the same answer. */
+/** The content of the last box, together with earlier boxes that belong to the same answer. */
 function boxed(text: string): string | null {
   const boxes = boxesIn(text);
   const last = boxes.at(-1);
@@ -101,7 +101,7 @@ function boxesIn(text: string): Found[] {
   return boxes;
 }
 
-/** Index of the brace that closes the group that starts at `from`, or the end of the text. */
+/** Index of the brace that closes the group starting at `from`. Without such a brace, the length of the text. */
 function closing(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index++) {
@@ -130,9 +130,10 @@ function withPercent(content: string, after: string): string {
 const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
 
 /**
- * The answer after the last “the answer is” that is followed by an answer. Formulas are preferred to numbers. If the sentence
- * begins with a number and has no equals sign, that number is the answer, as in “15 (5 × 3)”. Otherwise, the last number of the
- * sentence is the answer. Without a formula or a number, the rest of the sentence is the answer, if it is short.
+ * The answer after “the answer is” or a similar phrase. The last such phrase with an answer counts. Formulas are preferred to
+ * numbers. If the text after the phrase begins with a number and has no equals sign, that number is the answer, as in
+ * “15 (5 × 3)”. Otherwise, the last number of the sentence is the answer. Without a formula or a number, the rest of the
+ * sentence is the answer, if it is short.
  */
 function announced(text: string): string | null {
   for (const match of [...text.matchAll(ANNOUNCED)].reverse()) {
@@ -149,7 +150,7 @@ function announced(text: string): string | null {
   return null;
 }
 
-/** The number or short expression at the start of a sentence. `null` if none, or if an equals sign follows outside brackets. */
+/** The number or short expression at the start. `null`: there is none, or an equals sign follows outside brackets. */
 function leadingNumber(sentence: string): string | null {
   const text = sentence.replace(/^[\s*_"“]+/, '').replace(/^[$€£]\s*(?=\d)/, '');
   const whole = text.replace(/\s+\(.*$/, '').replace(/[\s*_"”.]+$/, '');
@@ -200,7 +201,7 @@ function lastFormula(text: string): string | null {
   )
     start--;
   const last = formulas.at(-1);
-  // A number in the text after the last formula is more likely to be the answer.
+  // A number that the text after the last formula announces, as in “which gives 12”, is more likely to be the answer.
   const after = text.slice(last?.end ?? 0);
   return lastNumberAfterFormula(after) ?? joined(text, formulas, start);
 }

@@ -56,8 +56,8 @@ const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
 /** Maximum depth of brackets. Formulas with deeper brackets are not read, so that the stack stays bounded. */
 const DEEPEST = 60;
 /**
- * Maximum number of signs, factorials and slashes. Formulas with more of them are not read, because each of them nests
- * the formula and needs more stack.
+ * Maximum number of factorials, slashes, ± signs, and signs before a factor. Each of them nests the formula one level deeper,
+ * which needs more stack. So formulas with more of them are not read.
  */
 const MOST_NESTED = 200;
 
@@ -66,7 +66,7 @@ export function readFormula(tokens: readonly Token[]): Formula | null {
   return readNested(tokens, 0, 0);
 }
 
-/** @param nested number of signs, factorials and slashes around the tokens */
+/** @param nested levels of nesting around the tokens, as counted for `MOST_NESTED` */
 function readNested(tokens: readonly Token[], depth: number, nested: number): Formula | null {
   try {
     const reader = new FormulaReader(tokens, nested);
@@ -86,7 +86,7 @@ class FormulaReader extends TokenCursor {
     this.#nested = nested;
   }
 
-  /** Counts a sign, a factorial or a slash. */
+  /** Counts one level of nesting. See `MOST_NESTED`. */
   #nest(): void {
     this.#nested++;
     if (this.#nested > MOST_NESTED) throw new Unreadable();
@@ -198,7 +198,8 @@ class FormulaReader extends TokenCursor {
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
-    // A fraction that is not proper is read again by the caller. With nested numerators, this would take exponential time.
+    // Only fractions with a plain number as numerator are tried. A fraction that turns out not to be proper is read a second
+    // time by the caller. With nested numerators, this would take exponential time.
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;
@@ -268,7 +269,10 @@ class FormulaReader extends TokenCursor {
     return { kind: 'call', name, parts };
   }
 
-  /** The bound of a sum: a formula, or a start such as `k = 1`. A start becomes a call of the function `from` with both sides. */
+  /**
+   * The bound of an operator such as a sum or a limit: a formula, `k = 1`, or `x \to 0`. The latter two are read as calls of a
+   * function `from`, with both sides as arguments.
+   */
   #bound(depth: number): Formula {
     if (!this.consumeSign('{')) return this.#argument(depth);
     const left = this.sum(depth + 1);
@@ -287,7 +291,7 @@ class FormulaReader extends TokenCursor {
     let parts: Formula[];
     if (this.consumeSign('(')) parts = this.#until(')', depth);
     else {
-      // The argument is a power and the plain factors after it, as in sin 2x.
+      // Without brackets, the argument is a power and the plain factors after it, as in sin 2x.
       let argument = this.#power(depth + 1);
       while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth + 1));
       parts = [argument];

@@ -67,14 +67,14 @@ function readRelations(
   const relations = separators
     .map(({ text }) => RELATIONS.find((each) => each === text))
     .filter((each): each is Relation => each !== undefined);
-  // Drops an empty first side and the relation after it, as in “= 5”.
+  // Drops an empty first side and the relation after it. For example, “= 5” becomes “5”.
   const start = parts.findIndex((part) => part.length > 0);
   const only = parts.at(-1);
   if (start < 0 || (start > 0 && start === parts.length - 1)) return only ? readTokens(only, depth + 1) : null;
   if (start > 0) return readRelations(parts.slice(start), separators.slice(start), depth);
   const sides = parts.map((part) => readTokens(part, depth + 1) ?? readWord(part));
   if (sides.some((side) => side === null)) {
-    // Drops the last unreadable side and everything before it, such as “1 = …” in “1 = … = x = 0”.
+    // Drops the last unreadable side and everything before it. For example, “1 = … = x = 0” becomes “x = 0”.
     const kept = sides.slice(sides.findLastIndex((side) => side === null) + 1).filter((side) => side !== null);
     if (kept.length === 0) return null;
     const [value] = kept;
@@ -107,7 +107,7 @@ function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const items = itemsOf(inside, depth);
   if (!items) return null;
   if (first.text === '{set') return { kind: 'set', items };
-  // Uses the item that is already read. Reading it again would double the time with every pair of brackets.
+  // Brackets around one item are dropped. Reading the item again would double the time with every pair of brackets.
   if (items.length <= 1) return items[0] ?? null;
   return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
 }

@@ -3,7 +3,7 @@ import { containsPlusMinus, evaluate, partsOf, symbolsOf, type Numbers } from '.
 import { decimalsOf, exactValue, isRounded, isSameRational } from './exact';
 import type { Formula } from './value';
 
-/** Numbers of the points. All symbols are positive at the points with even numbers. Some are negative at the other points. */
+/** Seeds of the points. At points with an even seed, all symbols are positive. At the other points, some may be negative. */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Relative tolerance for rounding errors of floating-point numbers. */
 const TOLERANCE = 1e-10;
@@ -49,8 +49,8 @@ function isIdentical(one: Formula, other: Formula): boolean {
 }
 
 /**
- * The tolerance for a rounded decimal: half a unit in its last place. 0: the formula is not a decimal, or has too few digits for
- * a rounded value.
+ * The tolerance for a rounded decimal: half a unit in its last place. It is 0 if the formula is not a decimal, or has too few
+ * digits to count as rounded.
  */
 function roundingOf(decimals: ReturnType<typeof decimalsOf>): number {
   if (!decimals || decimals.significant < FEWEST_DIGITS) return 0;
@@ -58,7 +58,7 @@ function roundingOf(decimals: ReturnType<typeof decimalsOf>): number {
 }
 
 /**
- * Whether two numbers, at least one of which states a base, are equal: their digits and bases agree. A missing base matches every
+ * Whether two numbers have the same digits and the same base. At least one of them states a base. A missing base matches every
  * base, because the question may state the base.
  */
 function isSameBased(one: Formula, other: Formula): boolean {
@@ -101,7 +101,7 @@ function compareNumbers(
       if (!b) return 'different';
       const values = [a.re, a.im, b.re, b.im];
       if (values.some(Number.isNaN) || (!isUnlimited && isOverflow(a) && isOverflow(b))) isUndefined = true;
-      // If neither formula contains i, points with complex values are skipped: rules such as √a√b = √(ab) do not hold there.
+      // If neither formula contains i, points with complex values are skipped. Rules such as √a√b = √(ab) do not hold there.
       else if (!isComplex && !(isReal(a) && isReal(b))) isUndefined = true;
       else if (
         !isClose(a.re, b.re, Math.hypot(a.re, a.im), rounding) ||

@@ -4,13 +4,13 @@ import { isProportional, isSameFormula } from './same-formula';
 import { flipped, intervalsOf, labelledOf, type Interval, type Labelled } from './statement';
 import type { Answer, Formula, Relation } from './value';
 
-/** Maximum number of items that are compared in any order, which takes quadratic time. More items are only compared in order. */
+/** Maximum number of items that are compared in any order, which takes quadratic time. Longer lists are compared in order. */
 const MOST_ITEMS = 200;
 
 export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
-  // An equation and an answer such as `y = …` may describe the same line, so the second one keeps its label.
+  // An equation may describe the same line as an answer such as `y = …`. So this answer is compared together with its label.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);
@@ -23,8 +23,8 @@ function isSameLabelled(one: Labelled, other: Labelled, reference: Answer, answe
 }
 
 /**
- * The name of a label (the left side of an answer such as `x = 5`) if the label is a symbol, otherwise `null`. Answers with
- * different names are compared as equations.
+ * The name of a label, such as `x` in `x = 5`. `null`: the label is not a symbol. Answers with different names are compared as
+ * equations.
  */
 function nameOf(label: Answer | null): string | null {
   return label?.kind === 'formula' && label.formula.kind === 'symbol' ? label.formula.name : null;
@@ -116,8 +116,8 @@ function distinct(items: readonly Answer[]): readonly Answer[] {
 }
 
 /**
- * Compares lists and sets in any order. A list also equals a tuple with the same entries in the same order. A list or set with one
- * item also equals this item.
+ * Compares lists and sets in any order. A list also equals a tuple with the same entries in the same order. A list or set
+ * with one item also equals this item.
  */
 function isSameMany(one: Answer, other: Answer): boolean {
   if (isMany(one) && isMany(other)) return isSameInAnyOrder(distinct(one.items), distinct(other.items));
@@ -175,8 +175,8 @@ function isSameRatio(one: readonly Formula[], other: readonly Formula[]): boolea
 }
 
 /**
- * Whether two equations or inequalities are the same, which means that the differences of their sides are multiples of each
- * other.
+ * Whether two equations or inequalities are equivalent: the differences of their sides are multiples of each other. In chains
+ * such as `a < b < c`, each side must match, perhaps in reverse order.
  */
 function isSameRelation(one: Answer, other: Answer): boolean {
   if (one.kind !== 'relations' || other.kind !== 'relations' || one.relations.length !== other.relations.length)
@@ -201,7 +201,7 @@ function reversed({ kind, sides, relations }: Relations): Relations {
   return { kind, sides: sides.toReversed(), relations: relations.toReversed().map(flipped) };
 }
 
-/** The difference of both sides, which is compared with 0. For example, `a > b` becomes `b - a < 0`. */
+/** The difference of both sides, and its relation to 0. For example, `a > b` becomes `b - a < 0`. */
 function difference({
   sides,
   relations,

@@ -20,7 +20,8 @@ type Relations = Extract<Answer, { kind: 'relations' }>;
 
 /**
  * Separates an answer into a label and a value. `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, and `x ∈ S` states S. Parts
- * after ≈ are ignored as roundings, unless ≈ is the first relation. Any other answer is returned as the value, without a label.
+ * after ≈ are ignored as roundings, unless ≈ is the first relation. Equations between constants, such as `5 + 6 = 11`, state
+ * the last side, without a label. Any other answer is returned as the value, without a label.
  */
 export function labelledOf(answer: Answer): Labelled {
   if (answer.kind !== 'relations') return { label: null, value: answer };
@@ -142,7 +143,7 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
   return bounded(b, { from: left.from, closedLeft: left.closedLeft, to: right.to, closedRight: right.closedRight });
 }
 
-/** Usually only `interval`. If `of` is an absolute value |z|: the intervals in which z lies, on both sides of 0. */
+/** If `of` is an absolute value |z|, the intervals of z, on both sides of 0. Otherwise only `interval`. */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;
   if (of.kind !== 'call' || of.name !== 'abs') return [interval];

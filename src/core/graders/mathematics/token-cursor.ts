@@ -1,7 +1,7 @@
 /** @file Reads the tokens of a formula one after another. */
 import type { Token } from './tokens';
 
-/** Thrown if the tokens are not those that the reader expects. */
+/** Thrown if the tokens are not a formula, or the formula is nested too deeply. */
 export class Unreadable extends Error {}
 
 export class TokenCursor {

@@ -2,7 +2,7 @@
 
 /** A numeric expression, or a matrix of such expressions. */
 export type Formula =
-  /** `literal`: the number as written, without thousands separators. With a decimal point, the number may be rounded. */
+  /** `literal`: the number as written, without thousands separators. A number with a decimal point may be rounded. */
   | { readonly kind: 'number'; readonly literal: string }
   /** A number with a base, such as `204_5`. */
   | { readonly kind: 'based'; readonly digits: string; readonly base: string }
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'formula'; readonly formula: Formula; readonly percent: boolean }
   /** `3 < x <= 5`: the sides and the relations between them. */
   | { readonly kind: 'relations'; readonly sides: readonly Answer[]; readonly relations: readonly Relation[] }
-  /** `(a, b]` or `(a, b, c)`: an interval or a point. Only two items can be an interval. */
+  /** `(a, b]` or `(a, b, c)`: an interval or a point. Only a tuple with two items can be an interval. */
   | {
       readonly kind: 'tuple';
       readonly items: readonly Answer[];

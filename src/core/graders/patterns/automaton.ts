@@ -18,8 +18,8 @@ export type State =
   | { readonly kind: 'condition'; readonly condition: Condition; readonly next: number };
 
 /**
- * The direction in which an automaton reads the text. The automaton of a look-ahead reads `backward`, because the matcher
- * needs the positions where a match of the look-ahead can start.
+ * The direction in which an automaton reads the text. The automaton of a look-ahead reads `backward`, so that it accepts at
+ * each position where a match of the look-ahead starts.
  */
 export type Direction = 'forward' | 'backward';
 
@@ -41,7 +41,7 @@ export class UnfitPattern extends Error {
   }
 }
 
-/** Maximum number of compiled nodes. Counted repetitions such as `(a{50}){50}` are compiled once for each repetition. */
+/** Maximum number of compiled nodes. A counted repetition such as `(a{50}){50}` compiles its body again for each repetition. */
 const MOST_NODES = 20_000;
 
 /** The flags of all patterns: case is ignored, and in Unicode mode a character is a code point. */
@@ -58,7 +58,7 @@ type Accepts = (codePoint: number) => boolean;
 class Compiler {
   /** The number of compiled nodes. Look-arounds share this counter. */
   readonly #nodes: { count: number };
-  /** Functions that test a character. They are cached by the spelling in the pattern, so that repetitions share one function. */
+  /** Functions that test a character, cached by the source text of the character or class. Repetitions share one function. */
   readonly #tests: Map<string, Accepts>;
   #states: State[] = [];
   #direction: Direction = 'forward';
@@ -93,7 +93,7 @@ class Compiler {
   }
 
   #sequence(elements: readonly AST.Element[], next: number): number {
-    // The element that is read last is compiled first, because each element needs the state that follows it.
+    // Compiles in reverse reading order, because each element needs the state that follows it.
     const compiled = this.#direction === 'forward' ? elements.toReversed() : elements;
     return compiled.reduce((following, element) => this.#element(element, following), next);
   }

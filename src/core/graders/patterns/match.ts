@@ -1,6 +1,6 @@
 /**
- * @file Runs an automaton over a text. The matcher follows all possible states at the same time, so its time is at most
- * proportional to the number of states times the length of the text.
+ * @file Runs an automaton over a text. The matcher follows all possible states at the same time. Its running time is at most
+ * proportional to (number of states) × (length of the text).
  */
 import { PATTERN_FLAGS, type Automaton, type Condition } from './automaton';
 
@@ -38,7 +38,7 @@ class Matcher {
   }
 
   /**
-   * @param isAnywhere whether a match may begin at every position. Otherwise it must begin at the first position read
+   * @param isAnywhere whether a match may begin at any position. Otherwise it must begin at the first position read
    * @returns for each position before, between and after the code points: 1 if the automaton accepts there
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {

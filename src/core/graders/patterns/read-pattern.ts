@@ -1,7 +1,6 @@
 /**
- * @file Reads a regular expression that a dataset gives as the reference. The browser's own regular expressions can take exponential
- * time, and code on the same thread can't stop them. Therefore an expression runs as an automaton, with the same results as
- * `new RegExp(pattern, 'iu')`.
+ * @file Compiles the regular expression in a task's reference to an automaton. JavaScript's `RegExp` can take
+ * exponential time and can't be interrupted. The automaton gives the same results as `new RegExp(pattern, 'iu')`.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 import { automatonOf, UnfitPattern, type Automaton } from './automaton';
@@ -10,25 +9,25 @@ import { acceptsAll } from './match';
 export type ReadPattern =
   | {
       readonly ok: true;
-      /** Whether the expression matches the whole text, ignoring case. `null`: checking the text would take too long. */
+      /** Whether the expression matches the whole text, ignoring case. `null`: the check would take too long. */
       readonly matches: (text: string) => boolean | null;
     }
   | {
       readonly ok: false;
-      /** Whether the expression is valid, but not supported by Podium. */
+      /** `true`: the expression is valid, but Podium doesn't support it. */
       readonly isValid: boolean;
       /** The problem, as one sentence. */
       readonly problem: string;
     };
 
-/** Reads an expression. Never throws. @param source a regular expression without delimiters */
+/** Compiles an expression. Never throws. @param source a regular expression without slashes around it */
 export function readPattern(source: string): ReadPattern {
   let automaton: Automaton;
   try {
     automaton = automatonOf(new RegExpParser().parsePattern(source, 0, source.length, { unicode: true }));
   } catch (thrown) {
     if (thrown instanceof SyntaxError) return { ok: false, isValid: false, problem: INVALID };
-    // Any other error is a stack overflow, because the expression is nested too deeply.
+    // An error other than `UnfitPattern` is a stack overflow: the expression is nested too deeply.
     const reason = thrown instanceof UnfitPattern ? thrown.reason : 'too-large';
     return { ok: false, isValid: true, problem: PROBLEMS[reason] };
   }

@@ -1,20 +1,23 @@
 /**
- * @file Finds the program in an answer as the published code of arXiv 2512.04388 does for BigCodeBench. The program is the
- * longest block of code, else the longest function, else the first block after a heading, else the whole answer. Answer tags are
- * not read.
+ * @file Finds the program in an answer as the published code of arXiv 2512.04388 does for BigCodeBench. The program
+ * is the longest code block. Without one, it is the longest function, then the first block after a heading, then the
+ * whole answer. `<answer>` tags are ignored.
  */
 
-/** The texts with which blocks begin and end. The second pair also finds the text between two blocks. */
+/**
+ * The opening and closing markers of code blocks. The second pair also matches the text between two blocks, because
+ * it takes a closing fence for an opening one.
+ */
 const BLOCKS = [
   ['```python\n', '\n```'],
   ['```\n', '\n```'],
   ['<code>\n', '\n</code>'],
 ] as const;
 
-/** Blocks of at most this length are ignored, in UTF-16 units. */
+/** Maximum trimmed length of an ignored block, in UTF-16 units. */
 const LONGEST_IGNORED = 20;
 
-/** Headings before a block, in lower case, in the order in which they are searched. */
+/** Headings before a code block, in lower case and in search order. */
 const HEADINGS: readonly string[] = [
   'final code:',
   'complete solution:',
@@ -23,7 +26,7 @@ const HEADINGS: readonly string[] = [
   'final implementation:',
 ];
 
-/** The program in an answer. `''`: the answer, or the block after a heading, is empty. */
+/** Returns the program in an answer. Returns `''` if the answer, or the block after a heading, is empty. */
 export function artefactUnitProgram(answer: string): string {
   const blocks = blocksOf(answer).filter(isWhole);
   return withoutIndent(
@@ -48,28 +51,29 @@ function blocksOf(text: string): readonly string[] {
 }
 
 /**
- * Whether a block counts as a whole program. Blocks with an ellipsis or a placeholder count as sketches. Sketches and short blocks
- * are ignored.
+ * Whether a block counts as a whole program. Short blocks do not count. Blocks with an ellipsis or a placeholder do not
+ * count either.
  */
 function isWhole(block: string): boolean {
   const isSketch = block.includes('...') || block.toLowerCase().includes('function body');
   return !isSketch && block.trim().length > LONGEST_IGNORED;
 }
 
-/** The longest text, or the first of several longest ones. `undefined`: there are no texts. */
+/** Returns the longest text, or the first one in a tie. Returns `undefined` if there are no texts. */
 function longest(texts: readonly string[]): string | undefined {
   return texts.toSorted((one, other) => other.length - one.length)[0];
 }
 
 /**
- * The longest function, or the first of several longest ones. If another function follows directly, the text includes the first line
- * of that function. An answer may have thousands of nested functions, so only the text of the longest function is copied.
+ * Returns the longest function, or the first one in a tie. If a function with the same indent follows directly, the
+ * text includes the first line of that function. An answer may have thousands of nested functions, so only the text
+ * of the longest one is copied.
  */
 function longestFunction(answer: string): string | undefined {
   let best = { from: 0, length: 0 };
   /**
-   * The start of each function that has not ended yet, by the function's indent. A function ends at the next function with the same
-   * indent, or at a line with less or equal indent.
+   * Start offsets of the functions that have not ended yet, keyed by indent. A function ends at the next `def` with the
+   * same indent, or before any other line with the same or a smaller indent. Blank lines do not count.
    */
   const open = new Map<number, number>();
   const end = (indent: number, to: number) => {
@@ -99,7 +103,7 @@ function isDefinition(line: string): boolean {
   return line.trimStart().startsWith('def ');
 }
 
-/** Whether the first line of a definition has an opening bracket and a colon. Other definitions are ignored. */
+/** Whether a `def` line has an opening parenthesis and a colon. Other functions are ignored. */
 function isWholeHead(line: string): boolean {
   return line.includes('(') && line.includes(':');
 }
@@ -114,7 +118,7 @@ function blockAfterHeading(answer: string): string | undefined {
   return undefined;
 }
 
-/** The code without blank lines at both ends, and without the indent that all lines have in common. */
+/** Removes blank lines at both ends, and the indent that all lines have in common. */
 function withoutIndent(code: string): string {
   const all = code.split('\n');
   const isText = (line: string) => !isBlank(line);

@@ -1,8 +1,8 @@
-/** @file Checks and changes a program as the published code of arXiv 2512.04388 does before it runs the program. */
+/** @file Checks and edits programs before they run, in the same way as the published code of arXiv 2512.04388. */
 
 /**
- * The published grader of LiveCodeBench refuses to run a program that contains one of these texts, in upper or lower case. A text
- * also counts in a comment or in a longer name.
+ * The published grader of LiveCodeBench refuses to run a program that contains one of these texts, in upper or lower case. It
+ * also refuses if the text is in a comment or part of a longer name.
  */
 const REFUSED: readonly string[] = [
   ...['threading.', 'thread(', '_thread.', 'concurrent.futures', 'multiprocessing.', 'asyncio.', 'async def', 'await '],

@@ -1,4 +1,4 @@
-/** @file Checks whether a programming task can be graded here: whether its libraries exist and its reference solution passes. */
+/** @file Checks whether a programming task can be graded: its libraries must exist and its own solution must pass. */
 import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
 import type { GraderParts } from '../grader-for';
 import { PYTHON_LIMITS, runProgram } from '../python';
@@ -11,13 +11,13 @@ import { notGradable, readTests, type ProgramKind, type ProgramTask } from './pr
 const IMPORT_TIME = 60_000;
 
 type Checks = Map<string, Promise<Fault | null>>;
-/** The results of the checks with each `CodeRunner`, by a digest of the task. */
+/** Caches the results of the checks for each `CodeRunner`, keyed by a digest of the task. */
 const checksOf = new WeakMap<CodeRunner, Checks>();
 
 /**
- * Checks a task. The first call for a task runs the task's solution, and later calls share the result. Rejects with a `FaultError`
- * (`internal`) if Python could not start, and with an `AbortError` on abort.
- * @returns the fault `not-gradable` or `nothing-to-grade`. `null`: the task can be graded
+ * Checks a task. The first call runs the task's solution, and later calls share the result. Rejects with a
+ * `FaultError` (`internal`) if Python can't start, and with an `AbortError` on abort.
+ * @returns the fault `not-gradable` or `nothing-to-grade`, or `null` if the task can be graded
  */
 export async function checkProgramTask(
   task: ProgramTask,
@@ -36,9 +36,9 @@ export async function checkProgramTask(
   try {
     return await result;
   } catch (thrown) {
-    // The failure is not about the task, so it is not cached.
+    // The check itself failed, so its result is not cached.
     if (checks.get(key) === result) checks.delete(key);
-    // This call shared the check of another caller, who has aborted it. Therefore the check is repeated.
+    // Another caller started this check and aborted it, so this caller repeats it.
     if (shared && isAbort(thrown) && !signal.aborted) return checkProgramTask(task, kind, parts, signal);
     throw thrown;
   }
@@ -72,7 +72,7 @@ function isAboutTask({ code }: Fault): boolean {
   return code === 'not-gradable' || code === 'nothing-to-grade';
 }
 
-/** The modules that can't be imported, separated by commas. `''`: all modules can be imported. */
+/** Lists the modules that can't be imported, separated by commas. Lists all modules if the import run fails. */
 async function missingLibraries(
   libraries: readonly string[],
   runner: CodeRunner,

@@ -1,10 +1,10 @@
-/** @file Exact decimal numbers, as Python's `Decimal` reads them. */
+/** @file Normalizes decimal numbers without rounding, in the syntax that Python's `Decimal` accepts. */
 
 const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
 
 /**
- * Returns the same text for equal numbers: “1e0” for “1”, “1.0” and “10e-1”. `null`: the text is not a finite number, or its
- * exponent has more than nine digits.
+ * Returns the same text for equal numbers: “1e0” for “1”, “1.0” and “10e-1”. Returns `null` if the text is not a
+ * finite number, or if its exponent has more than nine digits.
  */
 export function canonicalDecimal(text: string): string | null {
   const match = NUMBER.exec(text.replaceAll('_', ''));
@@ -17,13 +17,13 @@ export function canonicalDecimal(text: string): string | null {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-// The next two functions use loops, because `/0+$/` takes quadratic time if other digits follow the zeros.
 function withoutZerosBefore(digits: string): string {
   let start = 0;
   while (digits[start] === '0') start += 1;
   return digits.slice(start);
 }
 
+// This loop replaces `/0+$/`, which takes quadratic time if another digit follows the zeros.
 function withoutZerosAfter(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;

@@ -6,13 +6,13 @@ import { artefactUnitProgram } from './artefact-unit-program';
 import type { ProgramKind } from './program-task';
 
 /**
- * The program in an answer. `null`: there is none.
+ * Returns the program in an answer, or `null` if there is none.
  *
- * `strict`: the last code block that is marked as Python, else the last code block without a language. If there are answer
- * tags, only the last pair is searched. If the tags contain no code block, their whole content is the program.
+ * `strict`: the last code block marked as Python, else the last code block without a language. If the answer has
+ * `<answer>` tags, only the last pair is searched. If that pair contains no code block, its whole content is the program.
  *
- * `paper-artefact`: for LiveCodeBench, the content of the first answer tags without the markers of code blocks. Two code blocks
- * between the tags become one program. BigCodeBench has other rules, see `artefactUnitProgram`.
+ * `paper-artefact` for LiveCodeBench: the content of the first `<answer>` tags without code fences. Two code blocks
+ * in these tags become one program. For BigCodeBench, see `artefactUnitProgram`.
  */
 export function findProgram(answer: string, kind: ProgramKind, profile: GradingProfile): string | null {
   if (profile === 'paper-artefact') {

@@ -49,12 +49,12 @@ export async function runPiece(
   return outcome;
 }
 
-/** The program has not run, so this is a fault and not a verdict. */
+/** A program that has not run gets a fault instead of a verdict. */
 function notStarted({ message }: CodeFault): FaultError {
   return new FaultError(fault('internal', message, { retryable: true }));
 }
 
-/** The reason for a failure, as the end of a sentence about the program. `null`: the code did not fail. */
+/** The reason for a failure, as a clause about the program, such as “it raised KeyError.” `null`: the code did not fail. */
 export function failureOf({ fault: found }: CodeOutcome): string | null {
   if (!found) return null;
   if (found.kind !== 'error') return lowerFirst(found.message);

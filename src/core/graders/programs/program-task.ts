@@ -1,4 +1,4 @@
-/** @file Reads the reference of a programming task. */
+/** @file Reads the tests in the reference of a programming task. */
 import { fault, FaultError, parseJson, type Fault, type Task } from '../../contract';
 import {
   programTests,
@@ -13,21 +13,21 @@ import { canonicalJson } from './python-value';
 
 export type ProgramKind = 'python' | 'unittest';
 
-/** The parts of a programming task that grading uses. `solution`: a correct program. Absent: no solution is known. */
+/** The parts of a programming task that grading uses. `solution` is a correct program, if one is known. */
 export type ProgramTask = Pick<Task, 'reference'> & { readonly solution?: string };
 
 export type TaskTests = ({ readonly kind: 'python' } & PythonTask) | ({ readonly kind: 'unittest' } & UnitTests);
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/** The fault of a task that can't be graded here. @param reason a sentence */
+/** Creates the fault for a task that can't be graded. @param reason one or more sentences for the user */
 export function notGradable(reason: string): Fault {
   return fault('not-gradable', `This task can’t be graded here. ${reason}`);
 }
 
 /**
- * Reads the tests of a task. Rejects with a `FaultError`: `nothing-to-grade` without a reference, `not-gradable` if the tests can't
- * be read.
+ * Reads the tests of a task. Rejects with a `FaultError`: `nothing-to-grade` if the task has no reference, and
+ * `not-gradable` if the tests can't be read.
  */
 export async function readTests(
   { reference }: ProgramTask,

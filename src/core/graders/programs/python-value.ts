@@ -1,15 +1,15 @@
 /**
- * @file A canonical text for Python values: two values have the same text if they are equal by Python's `==`. This file computes
- * the text of an expected value from JSON. The harness in the sandbox computes the text of a function's result. So the expected
- * value never enters the sandbox.
+ * @file Writes Python values as canonical texts: values that are equal by Python's `==` get the same text. This file
+ * writes the expected value, which is given as JSON. The harness in the sandbox writes a function's result. So the
+ * expected value never enters the sandbox.
  */
 import { canonicalDecimal } from './decimal';
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** The canonical text of a JSON value. `null`: the text is not JSON. */
+/** Returns the canonical text of a JSON value, or `null` if the text is not JSON. */
 export function canonicalJson(json: string): string | null {
-  // Numbers become strings, because `JSON.parse` rounds large integers. A prefix distinguishes these strings from other strings.
+  // `JSON.parse` rounds large integers, so numbers become strings first. A prefix marks what was a number or a string.
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? `"$${token.slice(1)}` : `"#${token}"`));
   try {
     return canonical(JSON.parse(marked));
@@ -18,14 +18,14 @@ export function canonicalJson(json: string): string | null {
   }
 }
 
-/** Rewrites the numbers in the harness's text, so that equal numbers have equal texts. */
+/** Normalizes the numbers in a text from the harness, so that it can be compared with `canonicalJson`. */
 export function canonicalReply(reply: string): string {
   return reply.replace(TOKEN, (token) => (token.startsWith('"') ? token : (canonicalDecimal(token) ?? token)));
 }
 
 function canonical(value: unknown): string {
   if (typeof value === 'string') return value.startsWith('#') ? canonicalNumber(value.slice(1)) : text(value.slice(1));
-  // In Python, `True == 1`, so booleans have the texts of numbers.
+  // In Python, `True == 1`, so booleans are written as numbers.
   if (typeof value === 'boolean') return canonicalNumber(value ? '1' : '0');
   if (typeof value !== 'object' || value === null) return 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -33,7 +33,10 @@ function canonical(value: unknown): string {
   return `{${pairs.toSorted().join(',')}}`;
 }
 
-/** The canonical text of a number. Python reads a number with a fraction or an exponent as a float, as JavaScript does. */
+/**
+ * Returns the canonical text of a number. Integers stay exact, because Python's integers have no size limit. Numbers
+ * with a fraction or an exponent are rounded to 64-bit floats, as in Python.
+ */
 function canonicalNumber(token: string): string {
   const isInteger = !/[.eE]/.test(token);
   const value = Number(token);
@@ -41,7 +44,7 @@ function canonicalNumber(token: string): string {
   return canonicalDecimal(exact) ?? exact;
 }
 
-/** JSON in ASCII, as Python writes it. */
+/** Returns a string as ASCII JSON, in the same form as Python's `json.dumps`. */
 function text(value: string): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

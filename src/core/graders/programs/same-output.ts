@@ -2,8 +2,8 @@
 import { canonicalDecimal } from './decimal';
 
 /**
- * Whether a printed text counts as the expected text. It must have the same number of lines, and each line must be equal or
- * consist of the same decimal numbers. White space around the text and around lines does not count.
+ * Whether a printed text matches the expected text. Both must have the same number of lines. Two lines match if they
+ * are equal, or if they consist of the same decimal numbers. White space around the text and around lines is ignored.
  */
 export function isSameOutput(expected: string, printed: string): boolean {
   const wanted = linesOf(expected);

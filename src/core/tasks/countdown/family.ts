@@ -7,7 +7,7 @@ import { writeCountdownQuestion, generateCountdown, readCountdown, type Countdow
 import { nearestDistance } from './reach';
 import { searchCountdown, STRATEGIES } from './search';
 
-/** If the target cannot be reached, the nearest reachable value counts as right. */
+/** If the target can't be reached, the nearest reachable value counts as correct. */
 export const countdown: TaskFamily<Countdown, Expression> = {
   name: 'countdown',
   strategies: STRATEGIES,
@@ -22,8 +22,8 @@ export const countdown: TaskFamily<Countdown, Expression> = {
 };
 
 /**
- * Number of search steps, by how many numbers the puzzle gives. In measurements, the search solved more than 95 % of
- * generated puzzles with this number of steps.
+ * Number of search steps that usually suffices, keyed by how many numbers the puzzle gives. In measurements, this many
+ * steps solved more than 95 % of the generated puzzles.
  */
 const AMPLE: Record<number, number> = { 2: 20, 3: 200, 4: 2_400, 5: 10_000, 6: 14_000 };
 
@@ -35,8 +35,8 @@ function formatAnswer(expression: Expression): string {
 }
 
 /**
- * The last expression after "answer:", or else a single number there. Without either, the last expression of the text. In both
- * places, expressions that follow the rules of the puzzle take precedence.
+ * Returns the last expression with an operation after "answer:", else the first number there. Without either, returns
+ * the last expression with an operation in the whole text. Expressions that follow the puzzle's rules take precedence.
  */
 function readAnswer(text: string, puzzle: Countdown): Expression | null {
   const plain = tidyAnswer(text);
@@ -75,7 +75,7 @@ function check(puzzle: Countdown, answer: Expression): TaskVerdict {
   };
 }
 
-/** A sentence about the rule that the answer breaks, or `null`. */
+/** Returns a sentence about the first rule that the answer breaks, or `null` if it breaks none. */
 function brokenRule(answer: Expression, puzzle: Countdown): string | null {
   const left: (Rational | null)[] = puzzle.numbers.map((number) => whole(number));
   for (const leaf of leavesOf(answer)) {

@@ -21,7 +21,7 @@ interface Valued {
   readonly expression: Expression;
 }
 
-/** A number removed from the target, and the operation that restores it. */
+/** A number that the backward search removed from the target, and the operation that reverses the removal. */
 interface Peeled {
   readonly operator: Operator;
   readonly number: Valued;
@@ -81,7 +81,7 @@ class Search {
     this.#strategy = effort.strategy;
     this.#left = effort.steps;
     const numbers = puzzle.numbers.map((value) => ({ value, expression: numberExpression(whole(value)) }));
-    // A careless mistake in this puzzle: one number may be used twice.
+    // The careless mistake of this family: one number may be used twice.
     const makesSlip = this.#random() < (effort.slip ?? 0);
     const twice = numbers[randomIndex(this.#random, numbers.length)];
     this.#numbers = makesSlip && twice ? [...numbers, { ...twice }] : numbers;
@@ -103,7 +103,7 @@ class Search {
     }
   }
 
-  /** The numbers after a random part of the earlier answer has been computed. */
+  /** The values that are left after a random part of the earlier answer is computed. */
   #startFrom(): Valued[] {
     const part = this.#starts[randomIndex(this.#random, this.#starts.length)];
     const joined = part ? joinedPart(part, this.#numbers) : null;
@@ -157,7 +157,7 @@ class Search {
           if (this.#left <= 0) return;
           this.#left--;
           const result = resultOf(operator, Math.max(left.value, right.value), Math.min(left.value, right.value));
-          // To save time, the expression is built only if the value is nearer.
+          // To save time, the expression is built only if the value is nearer to the target.
           if (result === null || !this.#isNearer(valueWith(result, peeled))) continue;
           const joined = combine(operator, left, right);
           if (joined) this.#note(putBack(joined, peeled), pool.length - 1);

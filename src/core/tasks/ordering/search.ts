@@ -41,7 +41,7 @@ export function ampleSteps(puzzle: Ordering): number {
 export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>): SearchOutcome<readonly Item[]> {
   const sorter = new Sorter(puzzle, effort.steps);
   const sorted = effort.from ? sorter.swapNeighbours([...effort.from]) : sorter.sort(effort.strategy);
-  // The careless mistake of this family: two neighbours are swapped in the written answer.
+  // The careless mistake of this family: two neighbors are swapped in the written answer.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const answer = makesSlip ? swapped(sorted, randomIndex(effort.random, sorted.length - 1)) : sorted;
   const looks = answer.flatMap((item) => withDecimalValue(item) ?? []);

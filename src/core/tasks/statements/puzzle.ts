@@ -1,11 +1,11 @@
 /**
- * @file The statement puzzle. People make statements about each other. Knights always tell the truth and knaves always
- * lie. The task is to find out who is which.
+ * @file The statement puzzle: people make statements about each other. Knights always tell the truth, and knaves always
+ * lie. The task is to find out who is a knight.
  */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, pick } from '../wording';
 
-/** The content of a statement. People are 0-based indexes. */
+/** The content of a statement. People are indexes of `Statements.people`. `one` means at least one of the two. */
 export type Claim =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
   | { readonly kind: 'both'; readonly who: readonly [number, number]; readonly knight: boolean }
@@ -24,13 +24,13 @@ export interface Statements {
   readonly statements: readonly Statement[];
 }
 
-/** For each person, whether the person is a knight. */
+/** For each person: `true` for a knight, `false` for a knave. */
 export type Kinds = readonly boolean[];
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gita', 'Hugo', 'Iris', 'Jon'] as const;
 export const COUNTS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const;
 
-/** Whether a claim is true for these kinds. */
+/** Whether a claim is true if people are of these kinds. */
 function holds(claim: Claim, kinds: Kinds): boolean {
   switch (claim.kind) {
     case 'is':
@@ -48,19 +48,19 @@ function holds(claim: Claim, kinds: Kinds): boolean {
   }
 }
 
-/** Whether a statement is consistent with the kinds: knights make true claims, knaves false ones. */
+/** Whether a statement is consistent with the kinds: a knight's claim must be true, a knave's claim must be false. */
 export function fits(statement: Statement, kinds: Kinds): boolean {
   return holds(statement.claim, kinds) === (kinds[statement.speaker] ?? false);
 }
 
-/** Every possible assignment of kinds: 2^count, at most 2^10. */
+/** Returns all 2^count assignments of kinds to people. A puzzle has at most 10 people, so there are at most 1,024. */
 export function allKinds(count: number): Kinds[] {
   return Array.from({ length: 1 << count }, (_, bits) =>
     Array.from({ length: count }, (_, who) => ((bits >> who) & 1) === 1),
   );
 }
 
-/** Draws statements with exactly one solution. */
+/** Draws random statements that have exactly one solution. */
 export function generateStatements(random: Random, difficulty: number): Statements {
   const count = 3 + Math.round(difficulty * 3);
   const people = NAMES.slice(0, count);
@@ -116,7 +116,7 @@ const WORDS: readonly [Words, ...Words[]] = [
   },
 ];
 
-/** The question in one of several wordings. */
+/** Writes the puzzle as a question, in a randomly chosen wording. */
 export function writeStatementsQuestion({ people, statements }: Statements, random: Random): string {
   const words = pick(WORDS, random);
   const lines = statements.map(

@@ -39,7 +39,7 @@ export function readStatements(text: string): Statements | null {
   return { people, statements };
 }
 
-/** Adds newly named people to `people`. */
+/** Parses a claim. Adds newly named people to `people`. */
 function parseClaim(words: string, speaker: string, people: string[]): Claim | null {
   const plain = words.replace(/ +/g, ' ').replace(/[., ]+$/, '');
   const who = (name = ''): number => {

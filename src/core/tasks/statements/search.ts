@@ -23,7 +23,7 @@ export const STRATEGIES = [
 
 /** Searches for kinds that are consistent with every statement. Returns the best kinds found. */
 export function searchStatements(puzzle: Statements, effort: Effort<Kinds>): SearchOutcome<Kinds> {
-  // A careless mistake: the search overlooks one statement.
+  // The careless mistake of this family: the search overlooks one statement.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.statements.length) : -1;
   const statements = puzzle.statements.filter((_, index) => index !== overlooked);

@@ -1,6 +1,6 @@
 /**
- * @file Simulated histories: graded runs of a population of simulated workers. They tell the policy as much about
- * unknown workers as a user's saved runs would.
+ * @file Simulated histories: graded runs of a population of simulated workers. In training, the policy gets its information about
+ * unknown workers from these runs, in place of a user's saved runs.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';
@@ -63,8 +63,8 @@ function playRun(
 }
 
 /**
- * Draws how many graded runs of each worker the policy may use for a plan: none for 15 % of plans, otherwise 1 to 400. Small
- * numbers are the most likely. Users start without any history, so the policy must also work without it.
+ * Draws how many graded runs of each worker the policy may use for a plan. The result is 0 for 15 % of plans, otherwise 1 to
+ * 400. Small numbers are the most likely. Users start without any history, so the policy must also work without it.
  */
 export function drawHistoryDepth(random: Random): number {
   return random() < 0.15 ? 0 : Math.round(400 ** random());

@@ -20,13 +20,13 @@ import { drawPool, drawPopulation, type TrainingWorker } from './population';
 import { QuestionSimulator } from './question-simulator';
 import { drawQuestion, type Split } from './questions';
 
-/** Subtracted from the reward for each step, unless the loss settings override it. */
+/** Subtracted from the reward for each call of a worker, unless the loss settings override it. */
 export const STEP_COST = 0.01;
 /** Maximum and minimum number of workers in a drawn pool, not counting the Conductor. */
 const MAX_WORKERS = 7;
 const MIN_WORKERS = 2;
 
-/** A population of workers and their graded runs. Items draw their pools from it. */
+/** A population of workers and their graded runs. The pools of items are drawn from this population. */
 export interface Society {
   readonly split: Split;
   readonly population: readonly TrainingWorker[];
@@ -158,8 +158,8 @@ export function playSecondRound(
 }
 
 /**
- * The reward of a valid workflow: 0.5 for a wrong answer and 1 for a right one (arXiv 2512.04388, section 3.1), minus a
- * small cost for each step.
+ * The reward of a valid workflow: 0.5 for a wrong answer and 1 for a right one (arXiv 2512.04388, section 3.1). A small
+ * cost is subtracted for each call of a worker.
  * @param stepCost 0 for the paper's reward
  */
 export function trainingReward(correct: boolean, calls: number, stepCost: number = STEP_COST): number {

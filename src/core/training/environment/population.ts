@@ -1,6 +1,6 @@
 /**
- * @file Random simulated workers. With hundreds of workers, the policy cannot memorise individual workers. It has to infer each
- * worker's strengths from descriptions, declared strengths and history.
+ * @file Draws random simulated workers for training. With hundreds of workers, the policy can't memorize each one. It
+ * has to infer a worker's strengths from its description, declared strengths and history.
  */
 import {
   gaussian,
@@ -16,10 +16,10 @@ import {
 import { poolWorkerOf, type SimulatedProfile } from '../../simulation';
 import { TASK_FAMILIES } from '../../tasks';
 
-/** A simulated worker, and the same worker as a Conductor sees it. */
+/** A simulated worker, and its entry in the pool that a Conductor receives. */
 export interface TrainingWorker {
   readonly profile: SimulatedProfile;
-  /** Its declared strengths may be missing or differ from the true ones. */
+  /** The declared strengths here can be missing, or differ from the true strengths in `profile`. */
   readonly poolWorker: PoolWorker;
 }
 
@@ -64,7 +64,10 @@ function drawStrengths<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** Draws what a Conductor sees of a worker. Better workers tend to cost more. Half of the workers declare inexact strengths. */
+/**
+ * Draws a worker's pool entry with its price and declared strengths. Better workers tend to cost more. Half of the
+ * workers declare strengths, with random errors. The other half declare none.
+ */
 function drawPoolWorker(profile: SimulatedProfile, general: number, random: Random): PoolWorker {
   const { strengths: _trueStrengths, ...worker } = poolWorkerOf(profile);
   const output = random() < 0.2 ? 0 : 30 * general ** 3 * Math.exp(0.7 * gaussian(random));
@@ -75,7 +78,7 @@ function drawPoolWorker(profile: SimulatedProfile, general: number, random: Rand
   return { ...worker, price, ...(declares ? { strengths: Object.fromEntries(declared) } : {}) };
 }
 
-// The policy reads descriptions as hashed words. Changing these words changes the inputs of the policy.
+// The policy hashes the words of descriptions into its input features, so a change of wording changes these features.
 const ROLE_PRAISE: Readonly<Record<Role, readonly string[]>> = {
   plan: ['plans well', 'a strategist', 'breaks problems down', 'sees the way to go'],
   solve: ['a good solver', 'solves on its own', 'strong at working things out', 'finds answers'],
@@ -94,8 +97,8 @@ const FAMILY_PRAISE: Readonly<Record<string, readonly string[]>> = {
 const UNINFORMATIVE = ['A general model.', 'A language model for many tasks.', 'Fast and cheap.', ''] as const;
 
 /**
- * Describes a worker: names a few strengths and sometimes a weakness, in randomly chosen phrases. One description in
- * five is uninformative.
+ * Describes a few strengths of a worker and sometimes a weakness, in randomly chosen phrases. On average, one
+ * description in five is uninformative.
  */
 function describeWorker(
   strengths: Readonly<Record<string, number>>,
@@ -121,7 +124,7 @@ function describeWorker(
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${weak}`;
 }
 
-/** Draws a pool of `size` different workers. */
+/** Draws a pool of `size` different workers, or of all workers if there are fewer. */
 export function drawPool(
   population: readonly TrainingWorker[],
   size: number,

@@ -1,12 +1,15 @@
 /**
- * @file Common workflow shapes. Most workflows in simulated graded runs have one of these shapes. Pretraining teaches the policy
- * to write them. Then reinforcement learning (GRPO) teaches it which shapes get high rewards.
+ * @file Common workflow shapes. Most workflows in simulated graded runs have one of these shapes. Pretraining teaches
+ * the policy to write such workflows. Then reinforcement learning (GRPO) teaches it which of them get high rewards.
  */
 import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';
 import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy';
 
-/** For each step, its move (the kind of its subtask) and the earlier steps that it sees. The functions below add workers. */
+/**
+ * The steps of a workflow, without workers. Each step has a move (the kind of its subtask) and the indexes of the
+ * earlier steps whose output it receives.
+ */
 export type Shape = readonly (readonly [Move, ...number[]])[];
 
 export const SHAPES: readonly Shape[] = [
@@ -26,14 +29,14 @@ export const SHAPES: readonly Shape[] = [
   [['solve'], ['solve'], ['solve'], ['verify', 0, 1, 2], ['decide', 0, 1, 2, 3]],
 ];
 
-/** Fills a shape with random workers. */
+/** Assigns a random worker to each step of a shape. @param rows number of workers */
 export function fillAtRandom(shape: Shape, rows: number, random: Random): Skeleton {
   return shape.map(([move, ...access]) => ({ row: randomIndex(random, rows), move, access }));
 }
 
 /**
- * Assigns each step of a shape to the worker with the highest expected success in its role. The second step of a role
- * goes to the second-best worker, and so on.
+ * Assigns each step of a shape to the worker with the highest expected success in the step's role. The second step with
+ * the same role goes to the second-best worker, and so on.
  */
 export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly number[]): Skeleton {
   const assigned = new Map<string, number>();
@@ -54,7 +57,7 @@ export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly nu
   });
 }
 
-/** Draws a random skeleton (a workflow without subtasks) that the policy could also produce. */
+/** Draws a random skeleton (a workflow without subtask texts) that the policy could also write. */
 export function drawSkeleton(rows: number, random: Random): Skeleton {
   const count = 1 + randomIndex(random, STEPS);
   const steps: { row: number; move: Move; access: number[] }[] = [];

@@ -1,7 +1,7 @@
-/** @file Means with confidence intervals. */
+/** @file Computes means with confidence intervals. */
 import type { Interval } from '../../contract';
 
-/** The mean with its 95 % interval, by the central limit theorem. */
+/** Returns the mean and its 95 % confidence interval, in the normal approximation. */
 export function estimate(values: readonly number[]): Interval {
   const count = Math.max(1, values.length);
   const mean = values.reduce((sum, each) => sum + each, 0) / count;

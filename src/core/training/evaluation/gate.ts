@@ -1,10 +1,12 @@
 /**
  * @file The gate decides whether a policy trained in the browser may replace the policy in use.
  *
- * On held-out items and workers, the policy must not lose to the policy in use or to the heuristic Conductor. For each of the
- * two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`, and its upper end must be at least 0. A rule
- * for the mean alone would decide by chance between policies that are about equal. A policy that is certainly worse is rejected
- * even when the loss is small. Otherwise it would become the reference for the next comparison, and small losses would add up.
+ * On held-out items and workers, the new policy must not lose to the policy in use or to the heuristic Conductor. For each of
+ * these two rivals, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS`. Its upper end must be at
+ * least 0. A rule for the mean alone would decide by chance between policies that are about equal.
+ *
+ * A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for the next
+ * comparison, and small losses would add up.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
 
@@ -19,8 +21,8 @@ export interface TrialScale {
 }
 
 /**
- * With this scale, a paired interval extends about one percentage point to each side, the same as `TOLERATED_LOSS`. A comparison
- * takes half a minute.
+ * With this scale, a paired interval extends about one percentage point to each side of the mean. This equals `TOLERATED_LOSS`.
+ * A comparison takes half a minute.
  */
 export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
 
@@ -51,8 +53,8 @@ export function isCoarse({ items }: HeldOut): boolean {
 }
 
 /**
- * Whether a stored policy may replace the policy in use. It must have passed a comparison with that policy, or have been in use
- * before, because the user may always return to an earlier policy.
+ * Whether a stored policy may replace the policy in use. It must have passed a comparison with the policy in use. A policy that
+ * was in use before needs no comparison, because the user may always return to it.
  * @param inUse revision of the policy in use
  */
 export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: string): boolean {

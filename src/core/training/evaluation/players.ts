@@ -1,4 +1,4 @@
-/** @file Simulates the plans of the policy or of the built-in rules for an item, which is a puzzle with a pool of workers. */
+/** @file Simulates the plans that the policy or the built-in rules write for an item: a puzzle and a pool of workers. */
 import { planByRole } from '../../conductor/heuristic';
 import { wordSkeleton } from '../../conductor/policy';
 import type { Step } from '../../contract';
@@ -7,10 +7,7 @@ import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundRe
 
 export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
 
-/**
- * Simulates the policy's plan, in which every choice is the most likely option. Also simulates a second round if the plan requests
- * one.
- */
+/** Simulates the policy's most likely plan. Also simulates a second round if the plan requests one. */
 export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   const { skeleton } = planGreedily(parameters, item.input);
   const steps = wordSkeleton(skeleton, item.input.rows);
@@ -21,7 +18,7 @@ export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   return { correct: second.correct, calls: first.calls + second.calls };
 }
 
-/** Simulates the plan of the built-in rules. */
+/** Simulates the plan that the built-in rules write. */
 export function playHeuristic(item: Item): PlayResult {
   const planned = planByRole(item.request);
   const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];

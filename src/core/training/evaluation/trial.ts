@@ -1,6 +1,6 @@
 /**
- * @file Compares a candidate (a trained or imported policy) with the policy in use and with the built-in rules on the same
- * held-out items. An item is a question with a pool. `gate.ts` decides whether the candidate may be used.
+ * @file Compares a candidate (a trained or imported policy) with two rivals: the policy in use and the built-in rules. All three
+ * plan for the same held-out items. An item is a question with a pool. `gate.ts` decides whether the candidate may be used.
  */
 import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutResult } from '../../contract';
 import type { Parameters } from '../../policy';

@@ -1,6 +1,6 @@
 /**
- * @file Exports saved runs as rollouts, so that a Conductor can be trained elsewhere with GRPO. A rollout is a prompt, a plan that
- * a Conductor wrote for it (the completion), and the reward of this plan. Only one run is in memory at a time.
+ * @file Exports saved runs as rollouts, so that other software can train a Conductor with GRPO. A rollout is a prompt,
+ * a Conductor's plan for it (the completion), and the plan's reward. Only one run is in memory at a time.
  */
 import { BY_HAND_INFO, conductorPrompt, formatWorkflow, promptSources } from '../../conductor';
 import {
@@ -31,10 +31,10 @@ import {
 import { createPuzzleGrader } from '../../graders';
 import { ROLLOUT_HEADER, workflowOf, type Rollout } from './rollout-format';
 
-/** Number of run summaries that are read at a time. */
+/** Number of run summaries in one read. */
 const PAGE_SIZE = 200;
 
-/** The progress of an export. */
+/** The progress of an export, as numbers of runs and rollouts. */
 export interface RolloutProgress {
   /** Runs processed so far. */
   readonly runs: number;
@@ -48,19 +48,19 @@ interface RolloutOptions {
   /** Absent or `null`: all runs. */
   readonly ids?: readonly string[] | null;
   readonly onProgress?: (progress: RolloutProgress) => void;
-  /** See `countedGrade`. Default: grades from imported files do not count. */
+  /** Whether grades from imported files count (see `countedGrade`). Default: `false`. */
   readonly countsImported?: boolean;
   /**
-   * Runs of confidential tasks of these datasets and batches are left out. Default: only runs marked as confidential are left
-   * out.
+   * Datasets, and batches with their datasets. Runs on confidential datasets are left out. Default: only runs that are
+   * marked as confidential are left out.
    */
   readonly evaluation?: Pick<ConfidentialityOptions, 'datasets' | 'batches'>;
 }
 
 /**
- * Yields a line for every rollout with a known reward. Each line ends with a line break. The lines are in the order of `ids`.
- * Without `ids`, the newest runs come first. If a puzzle's answer has no grade that counts, the puzzle grader checks it. Runs
- * that cannot be read are skipped. Throws an `AbortError` on abort.
+ * Yields one line, with a line break at its end, for each rollout with a known reward. The lines are in the order of
+ * `ids`, or with the newest runs first. If the answer to a puzzle has no grade that counts, the puzzle grader checks
+ * the answer. Skips runs that can't be read. Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -93,11 +93,15 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 }
 
 /**
- * Yields a line for every rollout of a batch. The first-round rollouts of a task by one method with the same prompt form a
- * `group`. GRPO compares the rewards in a group. The reward follows from the user's grade of the run, or else from the verdict of
- * this batch. A grade that a grader stored in the run is not used, because it may come from another batch with another judge.
- * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the executed workflow is not
- * the one that the Conductor wrote. Throws an `AbortError` on abort.
+ * Yields one line for each rollout of a batch with a known reward. Throws an `AbortError` on abort.
+ *
+ * First-round rollouts with the same task, method and prompt form a `group`. GRPO compares the rewards in a group.
+ *
+ * The reward follows from the user's grade of the run. If a grader graded the run, the reward follows from the verdict of
+ * this batch, because the grade may come from another batch with another judge.
+ *
+ * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the Conductor did
+ * not write the executed workflow.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -114,8 +118,7 @@ export async function* batchRolloutLines(
     if (datasets[dataset]?.isConfidential) continue;
     const verdict = verdicts.strict;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
-      // The prompt of a later round depends on the earlier rounds. So rollouts of later rounds keep the group that is computed
-      // from their prompt alone.
+      // A later round's prompt includes the earlier rounds, so its rollouts keep the group of the prompt alone.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;
@@ -140,7 +143,7 @@ async function readRollouts(
   }: Pick<RolloutOptions, 'signal'> & {
     readonly countsImported: boolean;
     readonly isConfidential?: ConfidentialityCheck | undefined;
-    /** Used in place of the run's grade if that grade counts and is from a grader. */
+    /** Replaces the run's grade if that grade counts and is from a grader. */
     readonly verdict?: Verdict | undefined;
   },
 ): Promise<readonly Rollout[]> {
@@ -149,7 +152,7 @@ async function readRollouts(
     const [first] = events;
     const run = foldEvents(events);
     if (!first || !run || run.isConfidential || (await isConfidential(first))) return [];
-    // If the grade does not count, the run is treated as ungraded, and the answer is checked by the grader.
+    // If the grade does not count, the run is treated as ungraded, and the puzzle grader checks the answer.
     const counted = countedGrade(run, countsImported);
     const grade = counted?.by === 'grader' && verdict ? { ...counted, ...verdict } : counted;
     const judged = { ...run, grade };
@@ -160,20 +163,20 @@ async function readRollouts(
   }
 }
 
-/** For each round, whether its answer is right. `null`: unknown. */
+/** Returns for each round whether its answer is right. `null`: unknown. */
 async function verdictsOf(run: Run, signal: AbortSignal): Promise<(boolean | null)[]> {
   const earlier = earlierRounds(run);
   const final = await verdictOf(run, run.answer, signal);
   const verdicts: (boolean | null)[] = [];
   for (const [round, { answer }] of earlier.entries()) {
     const isFinal = run.answer !== null && (round === earlier.length - 1 || answer === run.answer);
-    // The grade of a run applies to its final answer only. The answers of earlier rounds can only be checked by the puzzle grader.
+    // A run's grade applies to its final answer. Only the puzzle grader can check other answers.
     verdicts.push(isFinal ? final : await verdictOf({ ...run, grade: null }, answer === '' ? null : answer, signal));
   }
   return verdicts;
 }
 
-/** Whether an answer is right, by the stored grade or else by the puzzle grader. */
+/** Returns whether an answer is right, by the run's grade or else by the puzzle grader. `null`: unknown. */
 async function verdictOf(run: Run, answer: string | null, signal: AbortSignal): Promise<boolean | null> {
   if (answer === null) return null;
   const graded = run.grade?.correct ?? null;
@@ -186,7 +189,7 @@ async function verdictOf(run: Run, answer: string | null, signal: AbortSignal): 
   }
 }
 
-/** The rounds as the Conductor's prompt for the next round describes them. */
+/** Converts the rounds of a run to the form in which the Conductor's prompt includes earlier rounds. */
 function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
   return rounds.map(({ plan, steps }) => {
     const outputs = steps.map(({ output }) => output);
@@ -200,10 +203,12 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 }
 
 /**
- * The rollouts of a run, round by round. The completions of a round are its candidates. Without candidates, the completion is the
- * Conductor's first answer, or the workflow of a Conductor that writes no text. Each round has its own prompt and therefore its own
- * group. Rollouts with an unknown reward are omitted, because trainers accept only numbers.
- * @param correct for each round, whether its answer was right. `null`: unknown
+ * Returns the rollouts of a run, round by round. Each candidate plan of a round is a completion. Without candidates, the
+ * completion is the Conductor's first answer. If the Conductor writes no text, the completion is its workflow. Each
+ * round has its own prompt and therefore its own group.
+ *
+ * Omits rollouts with an unknown reward, because trainers accept only numbers.
+ * @param correct for each round, whether its answer is right. `null`: unknown
  */
 export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Rollout[] {
   return run.rounds.flatMap(({ plan }, round) => {
@@ -215,7 +220,7 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** The reward of the plan that ran in a round, including the rewards of later rounds that it requested. `null`: unknown. */
+/** Returns the reward of the executed plan of a round, including the later rounds that it requested. `null`: unknown. */
 function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
   if (!current?.plan || current.plan.status === 'writing') return null;
@@ -228,20 +233,20 @@ function rewardOfRound(run: Run, round: number, correct: readonly (boolean | nul
   return next === null ? null : (1 - ROUND_DISCOUNT) * own + ROUND_DISCOUNT * next;
 }
 
-/** A text that a Conductor wrote, or the workflow of a Conductor that writes no text. */
+/** A text that a Conductor wrote. For a Conductor that writes no text, its workflow as text. */
 interface Completion {
   readonly name: string;
   readonly text: string;
-  /** Whether the workflow in the text is the workflow that ran. */
+  /** Whether the run executed the workflow in the text. */
   readonly ran: boolean;
-  /** Whether the text was rejected during the run. A truncated text can be rejected and still parse as a complete workflow. */
+  /** Whether the run rejected the text. A truncated text can be rejected although it parses as a complete workflow. */
   readonly rejected: boolean;
   readonly logProbability: number | null;
 }
 
 function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const written = plan.messages.length > 0;
-  // A call that failed with a fault, such as a rate limit, says nothing about how the Conductor plans.
+  // Ignore failed calls: a fault such as a rate limit doesn't depend on how the Conductor plans.
   const answered = plan.candidates.filter(({ fault }) => fault === null);
   if (answered.length > 0) {
     return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
@@ -253,21 +258,22 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const { workflow, logProbability } = plan;
   const invalid = plan.retries.find(({ problem }) => problem !== null);
   if (invalid) return [{ name: 'first', text: invalid.text, ran: false, rejected: true, logProbability: null }];
-  // A plan by the fallback is not a completion of the Conductor.
+  // The fallback wrote this plan, so the plan is not a completion of the Conductor.
   if (plan.retries.some(({ next }) => next === 'fallback')) return [];
   if (written) {
-    // A stop, a closed page or a fault can cut a text off. It is unknown how such a text would have continued. So it is left out,
-    // except if its format is already known to be invalid.
+    // A stop, a closed page or a fault can truncate a text. Truncated texts are left out, because it is unknown how they
+    // would have continued. However, a text is kept if its format is already known to be invalid.
     if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
     if (plan.text === '') return [];
     const rejected = formatOf(plan) === false;
     const ran = !rejected && !plan.edited && plan.source === 'conductor';
     return [{ name: 'first', text: plan.text, ran, rejected, logProbability }];
   }
-  // An empty workflow is valid in later rounds only, where it keeps the previous answer.
+  // An empty workflow keeps the previous round's answer, so it is invalid in the first round.
   if (!workflow || (workflow.steps.length === 0 && round === 0)) return [];
   const text = textOf(run, plan.thought, workflow);
-  // A single plan of the policy takes the most likely option at every choice. It is not sampled, so it has no sampling probability.
+  // Without candidates, the policy takes the most likely option at each choice. Nothing is sampled, so there is no
+  // sampling probability.
   return [{ name: 'plan', text, ran: true, rejected: false, logProbability: null }];
 }
 
@@ -276,11 +282,11 @@ function textOf(run: Run, thought: string, workflow: Workflow): string {
   return thought === '' ? lists : `${thought}\n\n${lists}`;
 }
 
-/** A plan, and the facts on which its reward depends. */
+/** A plan, its round, and the correctness of the run's answers. */
 interface JudgedPlan {
   readonly plan: Plan;
   readonly round: number;
-  /** For each round, whether its answer was right. `null`: unknown. */
+  /** For each round, whether its answer is right. `null`: unknown. */
   readonly correct: readonly (boolean | null)[];
 }
 

@@ -29,8 +29,8 @@ const rollout = z.object({
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
   /**
-   * 0, 0.5 or 1. A second round can change the reward of the first to a value between these. `null`: a valid candidate that never
-   * ran. This version doesn't export such candidates.
+   * 0, 0.5 or 1. If there is a second round, the reward of the first round can be any value from 0 to 1. `null`: a valid
+   * candidate that never ran. This version doesn't export such candidates.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /**
@@ -39,8 +39,8 @@ const rollout = z.object({
    */
   group: z.string().check(z.minLength(1)),
   /**
-   * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate that the
-   * trained policy sampled. `null`: unknown, or nothing was sampled. If the policy writes only one plan, it samples nothing and
+   * Log-probabilities at sampling time. A model's completion has one for each token. A candidate that the trained policy sampled
+   * has a single one. `null`: unknown, or nothing was sampled. If the policy writes only one plan, it samples nothing and
    * takes the most likely option at each choice.
    */
   logprobs: z.nullable(z.array(z.number())),

@@ -1,6 +1,6 @@
 /**
- * @file Converts between requests and tensors: pads requests into one batch, draws the sampling noise, and converts
- * sampled choices to skeletons and back.
+ * @file Converts data for the training network. Pads plan requests into one batch of tensors, draws the sampling noise,
+ * and converts sampled choices to skeletons (workflows without subtask texts) and back.
  */
 import type { Random } from '../../contract';
 import {
@@ -17,7 +17,7 @@ import type { Choices } from './network-choices';
 import type { NetworkInput } from './network-encoder';
 import { tensor } from './tensors';
 
-/** A batch in plain arrays, so that it can be converted to tensors more than once. */
+/** A batch of requests in plain arrays, so that it can be converted to tensors more than once. */
 export interface Batch {
   readonly size: number;
   readonly question: Float32Array;
@@ -27,7 +27,7 @@ export interface Batch {
   readonly mayKeep: Float32Array;
 }
 
-/** Throws a `RangeError` for a request with more than `BATCH_ROWS` rows. */
+/** Pads requests to `BATCH_ROWS` rows each. Throws a `RangeError` if a request has more rows (entries of its pool). */
 export function batchOf(inputs: readonly PolicyInput[]): Batch {
   const size = inputs.length;
   const batch: Batch = {
@@ -76,8 +76,8 @@ export function toChoices({ worker, move, access }: PlainChoices, rollouts: numb
 }
 
 /**
- * Draws Gumbel noise for categorical choices and logistic noise for binary ones. In a categorical choice, the option with the
- * largest sum of log-probability and noise is a sample. In a binary choice, the bit is 1 if log-odds plus noise is above 0.
+ * Draws noise for sampling. A categorical choice adds Gumbel noise to the log-probability of each option, and the
+ * largest sum wins. A binary choice adds logistic noise to the log-odds, and the bit is 1 if the sum is above 0.
  */
 export function drawNoise(rollouts: number, random: Random): PlainChoices {
   const uniform = () => Math.min(1 - 1e-7, Math.max(1e-7, random()));
@@ -93,7 +93,7 @@ export function drawNoise(rollouts: number, random: Random): PlainChoices {
   };
 }
 
-/** The skeleton of one rollout. */
+/** Converts the choices of one rollout to its skeleton. */
 export function skeletonOf({ worker, move, access }: PlainChoices, rollout: number): Skeleton {
   const skeleton: SkeletonStep[] = [];
   for (let step = 0; step < STEPS; step++) {
@@ -107,7 +107,7 @@ export function skeletonOf({ worker, move, access }: PlainChoices, rollout: numb
   return skeleton;
 }
 
-/** The choices that produce the given skeletons, so that the network can compute their log-probabilities. */
+/** Converts skeletons to the choices that produce them, so that the network can compute their log-probabilities. */
 export function choicesOf(skeletons: readonly Skeleton[]): PlainChoices {
   const rollouts = skeletons.length;
   const choices = {
@@ -129,7 +129,7 @@ export function choicesOf(skeletons: readonly Skeleton[]): PlainChoices {
   return choices;
 }
 
-/** A mask of the shape [rollouts, STEPS]: 1 for every step at which a choice was made, including the choice to stop. */
+/** Returns a mask of shape [rollouts, STEPS]: 1 where the policy chose a row or chose to stop. */
 export function choiceMask({ worker }: PlainChoices, rollouts: number): Float32Array {
   return Float32Array.from({ length: rollouts * STEPS }, (_, at) =>
     worker.subarray(at * (BATCH_ROWS + 1), (at + 1) * (BATCH_ROWS + 1)).some((value) => value > 0.5) ? 1 : 0,

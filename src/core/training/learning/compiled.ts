@@ -7,7 +7,7 @@ import type { Tensor } from './tensors';
 import { compileUpdate, imitationLossOf, lossOf } from './update';
 
 export interface CompiledFunctions {
-  /** Samples workflows. Takes over all tensors that it receives, so the caller must not use them again. */
+  /** Samples workflows. Takes ownership of its argument tensors, so the caller must not use them again. */
   readonly sample: (
     weights: Weights,
     input: NetworkInput,
@@ -18,7 +18,7 @@ export interface CompiledFunctions {
   readonly imitate: ReturnType<typeof compileUpdate>;
 }
 
-/** By device and `group`. */
+/** Keys: device and `group`. */
 const compiled = new Map<string, CompiledFunctions>();
 
 /**

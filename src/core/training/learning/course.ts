@@ -43,7 +43,7 @@ export interface Course {
 
 /** In every update whose number is a multiple of this, the course also imitates the user's own runs. */
 export const OWN_RUNS_EVERY = 4;
-/** Maximum norm of the change of the weights by imitation, as a share of the norm of the preceding change by GRPO. */
+/** Maximum norm of a weight update by imitation, as a share of the norm of the preceding weight update by GRPO. */
 export const OWN_RUNS_SHARE = 0.1;
 
 /** Share of workers whose description is hidden, so that the policy does not rely on descriptions alone. */

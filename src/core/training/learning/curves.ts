@@ -1,5 +1,5 @@
 /**
- * @file Computes the training curves, update by update. Neighbouring updates are averaged, so that there are few points and
+ * @file Computes the training curves, update by update. Neighboring updates are averaged, so that there are few points and
  * the noise of single updates is smoothed.
  */
 import { TOPOLOGIES, type Topology } from '../../analysis/topology';
@@ -9,7 +9,7 @@ import type { UpdateFigures, ValidationFigures } from './figures';
 /** Maximum number of points on a curve. */
 export const MAX_POINTS = 120;
 
-/** The mean of one or more neighbouring updates. */
+/** The mean of one or more neighboring updates. */
 export interface CurvePoint extends UpdateFigures {
   /** Number of updates in the mean. */
   readonly weight: number;

@@ -13,8 +13,8 @@ export interface RolloutFigures {
   readonly topologies: Readonly<Record<Topology, number>>;
   /**
    * Shares of calls to the best, the second-best, the third-best and any other worker of the pool. Workers are ranked by their
-   * true skill in the step's role and in the question's kind of puzzle. Only a simulation knows this skill. The shares add up
-   * to 1. Without calls, all are 0.
+   * true skill in the step's role and in the question's kind of puzzle. This skill is known because the workers are simulated.
+   * The shares add up to 1. Without calls, all are 0.
    */
   readonly ranks: readonly number[];
 }

@@ -1,6 +1,6 @@
 /**
- * @file Group-relative policy optimization (GRPO): the advantage of each rollout (a sampled workflow) within its group, and
- * the weight of each step in the loss.
+ * @file Group-relative policy optimization (GRPO). Computes the advantage of each rollout within its group, and the weight
+ * of each step in the loss. A rollout is a sampled workflow.
  */
 import { STEPS } from '../../policy';
 import { STEP_COST } from '../environment/items';
@@ -23,9 +23,9 @@ export const PAPER_LOSS: GrpoSettings = {
 };
 
 /**
- * Podium's settings. They don't divide by the deviation or average by rollout, because this favours easy questions and
- * short plans (Dr. GRPO, arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus
- * and a small uniform floor keep the policy from settling on one choice too early.
+ * Podium's settings. They don't divide by the deviation and don't average by rollout, because these normalizations favor
+ * easy questions and short plans (Dr. GRPO, arXiv 2503.20783). They use a wider upper clip (DAPO, arXiv 2503.14476). A
+ * decaying entropy bonus and a small uniform floor keep the policy from settling on one choice too early.
  */
 export const DEFAULT_LOSS: GrpoSettings = {
   divideByDeviation: false,

@@ -1,6 +1,7 @@
 /**
- * @file Samples a choice of the policy network, or scores a given choice: computes its log-probability. The choice of a worker
- * or a move (the kind of a step) is categorical. The choice of access consists of one bit for each earlier step.
+ * @file Samples a choice of the policy network, or computes the log-probability of a given choice. The choice of a worker or a
+ * move (the kind of a step) is categorical. The choice of access has one bit for each earlier step: whether the new step sees
+ * the earlier step.
  */
 import { STEPS } from '../../policy';
 import { MASKED_LOGIT, type EncodedRequests, type Weights } from './network-encoder';
@@ -32,8 +33,8 @@ import {
 const MIN_PROBABILITY = 1e-12;
 
 /**
- * Noise, or choices, for each rollout and step. The choice of a worker or a move is one-hot. Steps after the end of a workflow
- * have choices of only zeros.
+ * Noise, or choices, for each rollout and step. The choice of a worker or a move is one-hot. After the end of a workflow, all
+ * choices are zeros.
  */
 export interface Choices {
   /** [rollouts, STEPS, rows + 1]. The last column is STOP. */

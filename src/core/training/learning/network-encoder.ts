@@ -1,7 +1,7 @@
 /**
- * @file The network's encoder of requests: a multilayer perceptron and masked self-attention. The encoder does not use the
- * positions of workers in the pool. Therefore another order of the pool only changes the worker numbers in the plan. Padding has
- * no effect.
+ * @file The encoder of the policy network: a multilayer perceptron and masked self-attention. The
+ * encoder ignores the positions of workers in the pool. Reordering the pool changes only the worker
+ * numbers in the plan. Padding rows have no effect.
  */
 import type { ParameterName } from '../../policy';
 import {
@@ -27,21 +27,24 @@ export const MASKED_LOGIT = 1e9;
 
 export type Weights = Record<ParameterName, Tensor>;
 
-/** A batch of requests, padded to the same number of rows. */
+/**
+ * A batch of requests. A request is a question with a worker pool. Each row is a worker or the
+ * Conductor. Requests are padded to the same number of rows.
+ */
 export interface NetworkInput {
   /** [batch, QUESTION_FEATURES] */
   readonly question: Tensor;
   /** [batch, rows, WORKER_FEATURES] */
   readonly workers: Tensor;
-  /** [batch, rows]: 1 for a worker, 0 for padding. */
+  /** [batch, rows]: 0 for padding, 1 for any other row. */
   readonly present: Tensor;
   /** [batch, rows]: 1 for the Conductor's own row. */
   readonly conductor: Tensor;
-  /** [batch, 1]: 1 where the workflow may be empty. */
+  /** [batch, 1]: 1 if the workflow may be empty. */
   readonly mayKeep: Tensor;
 }
 
-/** The encoded requests, repeated for each rollout. These tensors stay the same while steps are decoded. */
+/** The encoded requests, with one copy for each rollout. Decoding does not change these tensors. */
 export interface EncodedRequests {
   readonly rollouts: number;
   readonly rows: number;

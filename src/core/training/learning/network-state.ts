@@ -15,7 +15,7 @@ export interface DecoderState {
   used: Tensor;
   /** 1 if the last step gives an answer. [rollouts, 1] */
   lastAnswers: Tensor;
-  /** One column for each step so far: 1 for the latest step that gives an answer. */
+  /** One column for each step so far: 1 if it is the latest step that gives an answer. */
   latest: Tensor[];
   /** 1 until the workflow ends. [rollouts, 1] */
   alive: Tensor;

@@ -1,13 +1,13 @@
 /**
  * @file Reads examples from the user's own graded runs, for a training course that also learns from these runs (off by default).
  *
- * To learn from rewards, the course would need the probability with which each plan was sampled (for importance weights).
- * Most saved runs have no such probability: a single plan of the policy is chosen greedily, and other Conductors do not sample
- * from the policy. The course therefore imitates the workflows of right runs, with small weight updates, and ignores wrong
- * runs. Wrong runs still count as history, which the policy reads as input.
+ * Learning from rewards needs the probability with which the policy sampled each plan, for importance weights. Most saved runs
+ * have no such probability. For a single plan, the policy takes the most likely option at every choice instead of sampling.
+ * Other Conductors do not sample from the policy. So the course imitates the workflows of runs with a right answer, with small
+ * weight updates. It does not imitate wrong runs. They still count as history, which the policy reads as input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4 percentage
- * points, and in some cases not measurably. Imitation has not been measured on real runs. The similarity of questions
+ * points. In some cases the gain was not measurable. Imitation has not been measured on real runs. The similarity of questions
  * is based on spelling here, even when a sentence model is in use.
  */
 import { roleOf } from '../../analysis';
@@ -68,8 +68,8 @@ export async function readOwnLessons(
 }
 
 /**
- * The example of a run. `null` when no counted grade marks the run as right, when the run had several rounds, or when the
- * policy cannot write its workflow.
+ * The example of a run. `null` unless a grade that counts marks the answer as right. Also `null` if the run had several rounds,
+ * if its pool is too large for a training batch, or if the policy cannot write its workflow.
  * @param history all graded runs. Only runs that started before this run become part of the input
  * @param countsImported see `countedGrade`
  */
@@ -77,7 +77,7 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   const [round, ...later] = run.rounds;
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
-  // In a run with one round, the Conductor did not name itself, so the example's request does not allow it.
+  // The Conductor did not request another round in this run, so the example's request does not allow recursion.
   const settings = { ...settingsOfRound(run, 0), recursion: false, effort: 'thorough' } as const;
   const input = policyInput(planRequestOf(settings, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;

@@ -1,6 +1,7 @@
 /**
- * @file Computes figures about the workflows of an update: their shapes, their lengths, the policy's entropy and the workers
- * called. These figures are only reported. They must not affect a random stream or a loss.
+ * @file Computes statistics of the workflows in an update: shapes, lengths, entropy and the skill
+ * ranks of the called workers. The statistics are for reports only. Computing them must not affect
+ * a random stream or a loss.
  */
 import { TOPOLOGIES, topologyOf, type Topology } from '../../analysis';
 import { isGrammatical, ROLE_OF_MOVE, type Skeleton } from '../../policy';
@@ -8,13 +9,14 @@ import { skillOf } from '../../simulation';
 import type { Item } from '../environment/items';
 import type { RolloutFigures } from './figures';
 
-/** The number of ranks of called workers: the best worker, the second, the third, and all others together. */
+/** Number of skill ranks: best worker, second, third, and all other workers together. */
 const RANKS = 4;
 
 /**
- * @param items the items, one for each group
- * @param skeletons the workflows without subtasks, group after group
- * @param logProbability of each step of each skeleton at sampling time
+ * @param items one item (a question with its pool) for each group
+ * @param group number of workflows for each item
+ * @param skeletons workflows without subtasks. The workflows of one item are adjacent
+ * @param logProbability log-probability of each step of each skeleton at sampling time
  */
 export function rolloutFigures(
   items: readonly Item[],
@@ -51,7 +53,7 @@ export function rolloutFigures(
   };
 }
 
-/** For each call, the number of workers in the pool with a higher skill. */
+/** For each worker call, the number of workers in the pool with a higher skill. */
 function ranksOf({ workers, input, simulator }: Item, skeleton: Skeleton): number[] {
   const { family } = simulator.puzzle;
   return skeleton.flatMap(({ row, move }) => {

@@ -1,7 +1,7 @@
 /**
- * @file The tensor operations that the network needs, with jax-js. jax-js operations consume their inputs. Each
- * function in this file takes its own reference to each input. So inputs stay valid, and code traced by `jit` needs no
- * reference counting.
+ * @file Wraps the jax-js operations that the network needs. Each jax-js operation frees its inputs.
+ * The wrappers add a reference to each input first, so that callers can use the input again. Code
+ * traced by `jit` then needs no reference counting.
  */
 import { nn, numpy as np, type Array as Tensor } from '@jax-js/jax';
 import { EPSILON } from '../../policy/vectors';
@@ -35,15 +35,15 @@ export const minimum = (one: Tensor, other: Tensor | number): Tensor => np.minim
 export const softmax = (one: Tensor): Tensor => nn.softmax(one.ref, -1);
 /** 1 - x. */
 export const complement = (one: Tensor): Tensor => np.subtract(1, one.ref);
-/** Mean 0 and variance 1 along the last axis. */
+/** Scales the values along the last axis to mean 0 and variance 1. */
 export const standardize = (one: Tensor): Tensor => nn.standardize(one.ref, -1, { epsilon: EPSILON });
 export const transposeLast = (one: Tensor): Tensor => np.transpose(one.ref, [0, 2, 1]);
 export const oneHotOfLargest = (one: Tensor, size: number): Tensor => nn.oneHot(np.argmax(one.ref, -1), size);
 /** 1 for positive values, else 0. */
 export const isPositive = (one: Tensor): Tensor => np.where(np.greater(one.ref, 0), 1, 0).astype(np.float32);
-/** One step of `[n, steps, width]`: `[n, width]`. */
+/** Selects one step. The shape changes from `[n, steps, width]` to `[n, width]`. */
 export const atStep = (one: Tensor, step: number): Tensor => one.ref.slice([], step, []);
-/** The columns `from` (inclusive) to `to` (exclusive) of `[n, width]`. */
+/** Selects the columns `from` (inclusive) to `to` (exclusive) of a tensor `[n, width]`. */
 export const columns = (one: Tensor, from: number, to: number): Tensor => one.ref.slice([], [from, to]);
 export const zeros = (...shape: number[]): Tensor => np.zeros(shape);
 export const ones = (...shape: number[]): Tensor => np.ones(shape);
@@ -51,7 +51,10 @@ export const constant = (values: readonly number[], ...shape: number[]): Tensor 
   np.array(Float32Array.from(values)).reshape(shape);
 export const tensor = (values: Float32Array, ...shape: number[]): Tensor => np.array(values.slice()).reshape(shape);
 
-/** Beyond this input a 32-bit sigmoid is 0 or 1 to within rounding. */
+/**
+ * At ±30 a sigmoid differs from 1 or 0 by about 1e-13. This is less than the precision of a 32-bit
+ * number near 1.
+ */
 const SIGMOID_LIMIT = 30;
 
 /** Repeats each row of the batch: `[b, …]` becomes `[b * times, …]`. */

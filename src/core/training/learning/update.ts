@@ -1,4 +1,4 @@
-/** @file Compiles loss, gradient and Adam into one update. */
+/** @file Compiles the loss, its gradient and an Adam step into one function. */
 import { jit, tree, valueAndGrad } from '@jax-js/jax';
 import { PARAMETER_NAMES } from '../../policy';
 import { unroll } from './network';
@@ -19,7 +19,7 @@ import {
   type Tensor,
 } from './tensors';
 
-/** The input of one update. The update consumes all of its tensors. */
+/** The input of one update. The update frees all of these tensors. */
 export interface UpdateInput {
   readonly input: NetworkInput;
   readonly choices: Choices;
@@ -30,7 +30,8 @@ export interface UpdateInput {
   /** [rollouts, STEPS] */
   readonly stepWeights: Tensor;
   /**
-   * [1, 7]: learning rate, entropy coefficient, floor, lower and upper bound of the ratio, Adam's two bias corrections.
+   * [1, 7]: learning rate, entropy coefficient, probability floor, lower bound of the ratio, upper
+   * bound of the ratio, and Adam's bias corrections for the first and the second moment.
    */
   readonly settings: Tensor;
 }
@@ -39,7 +40,10 @@ export const ADAM = { firstDecay: 0.9, secondDecay: 0.99, epsilon: 1e-8 } as con
 /** Gradients with a larger norm are scaled down to this norm. */
 const MAX_GRADIENT_NORM = 1;
 
-/** The negative weighted sum, over all steps, of PPO's clipped surrogate and the entropy bonus. */
+/**
+ * The negated weighted sum over all steps. Each step contributes PPO's clipped surrogate plus the
+ * entropy bonus.
+ */
 export function lossOf(weights: Weights, group: number, update: UpdateInput): Tensor {
   const setting = (at: number) => reshape(columns(update.settings, at, at + 1), 1);
   const { logProbability, entropy } = unroll(weights, update.input, group, { choices: update.choices }, setting(2));
@@ -57,7 +61,10 @@ export function imitationLossOf(weights: Weights, group: number, update: UpdateI
   return multiply(sumAll(multiply(multiply(logProbability, update.advantages), update.stepWeights)), -1);
 }
 
-/** The result of an update. It is a type alias, because jax-js does not accept an interface as a tree of tensors. */
+/**
+ * The result of an update. This is a type alias, because jax-js does not accept an interface as a
+ * tree of tensors.
+ */
 type Updated = {
   readonly weights: Weights;
   readonly first: Weights;
@@ -69,14 +76,17 @@ type Updated = {
 
 type Loss = typeof lossOf;
 
-/** Compiles loss and gradient without an update. */
+/** Compiles the loss and its gradient without an update. */
 export function compileGradient(loss: Loss, group: number) {
   return jit((weights: Weights, update: UpdateInput) =>
     valueAndGrad((own: Weights, given: UpdateInput) => loss(own, group, given))(tree.ref(weights), tree.ref(update)),
   );
 }
 
-/** Compiles one step of Adam (Kingma and Ba 2015). The step consumes weights and moments and returns new weights and moments. */
+/**
+ * Compiles one Adam step (Kingma and Ba 2015). The step frees its input weights and moments and
+ * returns new ones.
+ */
 export function compileUpdate(loss: Loss, group: number) {
   return jit((weights: Weights, first: Weights, second: Weights, update: UpdateInput): Updated => {
     const [value, gradients] = valueAndGrad((own: Weights, given: UpdateInput) => loss(own, group, given))(

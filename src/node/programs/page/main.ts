@@ -1,4 +1,7 @@
-/** @file The page in Chromium that runs programs for the command line, in the same sandbox as the app. */
+/**
+ * @file The script of the Chromium page that runs programs for the command line. The page uses the
+ * same sandbox as the app.
+ */
 import type { CodeSession } from '../../../core/contract';
 import { systemClock } from '../../../platform/clock';
 import { createSandbox } from '../../../platform/sandbox/sandbox';
@@ -6,7 +9,7 @@ import type { ProgramRoom } from './program-room';
 
 const sandbox = createSandbox(systemClock);
 const sessions = new Map<number, CodeSession>();
-/** Never aborted, because the command line stops a program by closing the page. */
+/** Never aborted. To stop a program, the command line closes the page. */
 const { signal } = new AbortController();
 let opened = 0;
 

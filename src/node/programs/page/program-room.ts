@@ -1,4 +1,4 @@
-/** @file The interface between the command line and its page in Chromium, in which the sandbox runs programs. */
+/** @file The interface through which the command line calls its page in Chromium. The page runs programs in a sandbox. */
 import type { CodeOutcome, CodeRequest } from '../../../core/contract';
 
 /** All values are plain data, because they cross from one process to another. */

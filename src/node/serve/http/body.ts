@@ -30,8 +30,8 @@ export class ByteBudget {
 }
 
 /**
- * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413), has not the
- * content type of JSON (415) or is not JSON (400), or if the budget has too little memory left (503).
+ * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413) or is not valid JSON
+ * (400). Also throws it if the content type is not JSON (415), or if the budget has too little memory left (503).
  */
 export async function readJsonBody(request: IncomingMessage, most: number, budget: ByteBudget): Promise<unknown> {
   // Security: browsers send requests with some other content types to any server, without a CORS preflight.

@@ -1,43 +1,46 @@
-/** @file An HTTP server for a few routes, with access control, errors as JSON, and a graceful shutdown. */
+/** @file An HTTP server with access control, JSON errors and a graceful shutdown. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fault, FaultError } from '../../../core/contract';
 import { checkAccess, type Access } from './access';
 import { ApiError, toApiError } from './api-error';
 import { ByteBudget, readJsonBody } from './body';
 
-/** A request, and the response to it. */
+/** A request and its response. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** Aborted when the client has disconnected. */
+  /** Aborts when the client disconnects before the response is complete. */
   readonly gone: AbortSignal;
-  /** Reads the body and parses it as JSON. Throws an `ApiError` like `readJsonBody`. */
+  /** Reads the JSON body. Throws an `ApiError` like `readJsonBody`. */
   body(): Promise<unknown>;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Answers the request. An error thrown before the answer begins is sent to the client. */
+  /**
+   * Sends the response. If this throws before the response starts, the client gets the error as
+   * JSON.
+   */
   handle(exchange: Exchange): Promise<void> | void;
 }
 
 export interface ServerOptions extends Access {
   readonly port: number;
   readonly routes: readonly Route[];
-  /** Maximum size of a body, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   readonly mostBytes: number;
-  /** Maximum size of all bodies together while they are read, in bytes. */
+  /** Maximum total size of the request bodies that are being read, in bytes. */
   readonly mostReading: number;
-  /** Called with errors that are answered with the status 500. */
+  /** Called with each error that causes the status 500. */
   readonly report: (thrown: unknown) => void;
 }
 
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:8000`. */
+  /** For example `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Stops accepting requests. Resolves when the requests in progress have been answered. */
+  /** Stops accepting requests. Resolves when all current requests have ended. */
   close(): Promise<void>;
-  /** Closes all connections. The requests in progress get no answer. */
+  /** Closes all connections. The current requests get no response. */
   disconnect(): void;
 }
 
@@ -49,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     if (isClosing) response.setHeader('connection', 'close');
-    // A closing server also closes the connections that clients keep open after their last answer.
+    // During shutdown, closes keep-alive connections after their last response.
     response.on('close', () => isClosing && setImmediate(() => server.closeIdleConnections()));
     const answered = answer(request, response, { ...options, budget, isClosing }).finally(() =>
       underWay.delete(answered),
@@ -72,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         server.close(() => resolve());
         server.closeIdleConnections();
       });
-      // The run of a client that has disconnected may still be stopping.
+      // Requests of disconnected clients may still be running.
       await Promise.all(underWay);
     },
     disconnect: () => server.closeAllConnections(),
@@ -103,11 +106,13 @@ async function answer(
     const error = toApiError(thrown);
     if (error.status === 500) options.report(thrown);
     if (response.headersSent) {
-      // A closed connection is the only way to show the client that the answer is incomplete.
+      // The status is already sent. Only a closed connection shows the client that the response is
+      // incomplete.
       response.destroy();
       return;
     }
-    // The connection is closed, because the unread rest of the body would be parsed as the next request.
+    // Closes the connection after the error, so that the server does not receive the rest of the
+    // body.
     if (!request.complete) response.setHeader('connection', 'close');
     sendJson(response, error.status, error.body, error.headers);
     request.resume();

@@ -45,8 +45,8 @@ export class StopReader {
 }
 
 /**
- * The start of the stop text that ends first, so that streaming does not change where an answer is cut. `null`: the text contains
- * no stop text.
+ * The position of the stop text that ends first. With this rule, a streamed answer is cut at the same place as a complete one.
+ * `null`: the text contains no stop text.
  */
 function cutIn(text: string, stops: readonly string[]): number | null {
   const found = stops

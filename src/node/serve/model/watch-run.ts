@@ -1,4 +1,4 @@
-/** @file Passes the events of a live run to a listener, from the first event of the run on. */
+/** @file Passes all events of a live run to a listener, starting with the run's first event. */
 import { applyEvent, isKnownEvent, type Run, type RunEvent, type StoredEvent } from '../../../core/contract';
 import type { LiveRun, Runs } from '../../../core/runs';
 

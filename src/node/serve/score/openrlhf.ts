@@ -1,6 +1,6 @@
 /**
- * @file Reads requests and writes responses in the format of OpenRLHF, which sends lists of texts with labels and receives
- * lists of rewards.
+ * @file Reads requests and writes responses in the format of OpenRLHF, a training library. OpenRLHF sends lists of texts with
+ * labels, and receives lists of rewards.
  */
 import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';

@@ -1,5 +1,5 @@
 /**
- * @file Carries out a workflow for which a client wants a reward. If all workers of the pool are simulated, the run uses a
+ * @file Carries out a workflow for which a client requests a reward. If all workers of the pool are simulated, the run uses a
  * virtual clock and takes milliseconds. Otherwise the run is like any other: money is reserved and events are stored before calls
  * are sent.
  */

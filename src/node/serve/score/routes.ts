@@ -6,11 +6,11 @@ import { CAP_REACHED, SHUTTING_DOWN, TIMEOUT, WORKER_OUTAGE } from './run-result
 import { readScoreItems, type ScoreResult } from './score-request';
 import type { Scorer } from './scorer';
 
-/** Seconds that a trainer should wait before it repeats a request after an outage of workers or during a shutdown. */
+/** The `retry-after` header after a worker outage or during a shutdown, in seconds. */
 const OUTAGE_PAUSE = 10;
-/** Seconds that a trainer should wait before it repeats a request after a timeout. */
+/** The `retry-after` header after a timeout, in seconds. */
 const LATE_PAUSE = 1;
-/** The status of a request whose rewards stay unknown even after a retry. */
+/** The HTTP status if a reward is unknown and a retry does not help. */
 const UNKNOWN = 422;
 
 export function scoreRoutes(scorer: Scorer): readonly Route[] {
@@ -21,7 +21,7 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
       async handle({ response, body }) {
         const results = await scorer.score(readScoreItems(await body()));
         const error = results.every((each) => each.error) ? errorOf(results) : null;
-        // An error with the status 422 is not thrown, because a retry would not help. The results themselves contain the errors.
+        // If a retry does not help, the client gets the results, which contain the errors.
         if (error && error.status !== UNKNOWN) throw error;
         sendJson(response, 200, { results });
       },
@@ -40,8 +40,8 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
 }
 
 /**
- * The worst error of the items. `null`: no item has an error. An error code without its own status has the status 422 if a
- * retry can't help, else 500.
+ * Converts the worst error of the items to an error of the request. `null`: no item has an error.
+ * An error code without its own status gets 500 if a retry may help, else 422.
  */
 function errorOf(results: readonly ScoreResult[]): ApiError | null {
   const errors = results.flatMap(({ error }) => error ?? []);

@@ -1,4 +1,4 @@
-/** @file Decides what a run shows about the quality of its workflow: an answer to grade, no answer, or nothing. */
+/** @file Classifies the result of a run as an answer, no answer or unknown, to score the run's workflow. */
 import type { FaultCode, Run } from '../../../core/contract';
 import type { ScoreError } from './score-request';
 

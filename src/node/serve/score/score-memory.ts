@@ -10,7 +10,7 @@ import type { ScoreItem, ScoreResult } from './score-request';
 const REMEMBERED = 600_000;
 /** Maximum number of results that are kept. */
 const MOST_REMEMBERED = 100_000;
-/** Maximum number of failed runs whose finished steps are kept for a retry. It is small, because a run may contain long texts. */
+/** Maximum number of failed runs whose finished steps are kept for a retry. The limit is low, because runs can be large. */
 const MOST_FAILED = 1000;
 
 /** The outcome of scoring an item. An item is a plan with its task. */
@@ -22,7 +22,7 @@ export interface Scored {
 
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Called with the id of a failed run when the run is forgotten, so that no retry can continue it. */
+  /** Called with the id of a failed run when the run is forgotten. After that, no retry can continue the run. */
   readonly #dropped: (runId: string) => void;
   /** Pending results by item. */
   readonly #underWay = new Map<string, Promise<ScoreResult>>();

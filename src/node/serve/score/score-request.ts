@@ -1,4 +1,7 @@
-/** @file Defines the items and results of `POST /v1/score`, and reads the items. */
+/**
+ * @file Defines the items and results of `POST /v1/score`, and parses the items. An item is a task
+ * with a completion, the text that a Conductor in training wrote for the task.
+ */
 import * as z from 'zod/mini';
 import {
   CONDUCTOR_MAX_STEPS,
@@ -10,9 +13,12 @@ import {
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 
-/** Maximum number of steps of a scored workflow, as in the prompts of `podium prompts`. */
+/** Maximum number of steps in a workflow. The prompts of `podium prompts` state the same limit. */
 export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
-/** The graders that run no programs, call no worker and ask no user. */
+/**
+ * The supported graders. All others run programs, call a worker, ask a user or need recorded
+ * answers.
+ */
 export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',
@@ -21,20 +27,21 @@ export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'exact',
   'pattern',
 ]);
-/** Maximum number of items in a request. The limits below are in UTF-16 units. */
+/** Maximum number of items in a request. */
 const MOST_ITEMS = 4096;
+/** Maximum lengths, in UTF-16 units. */
 const LONGEST_QUESTION = 200_000;
 const LONGEST_REFERENCE = 10_000;
 const LONGEST_COMPLETION = 100_000;
 
-/** The fields of an evaluation's task that a grader reads. Other fields are ignored. */
+/** The fields of a task that graders use. Other fields are ignored. */
 export const taskSchema = z.looseObject({
   question: z.string().check(z.minLength(1), z.maxLength(LONGEST_QUESTION)),
   reference: z.optional(z.string().check(z.maxLength(LONGEST_REFERENCE))),
   grader: z.enum(GRADER_KINDS),
 });
 
-/** The task, pool and seed that a completion is scored with. Labels of OpenRLHF have the same fields. */
+/** The data for scoring a completion. The labels in OpenRLHF's requests have the same fields. */
 export const scoredOn = z.looseObject({
   task: taskSchema,
   pool: z.array(z.string()).check(z.minLength(1)),
@@ -59,7 +66,7 @@ export interface ScoreItem extends ScoredOn {
 export interface ScoreError {
   readonly code: string;
   readonly message: string;
-  /** Whether a later request with the same item may succeed. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
 }
 
@@ -70,23 +77,26 @@ export interface ScoreResult {
   /** Whether the completion is a valid workflow. */
   readonly format: boolean;
   readonly correct: boolean | null;
-  /** Whether this server can grade answers to the task. */
+  /** Whether this server can grade the task. */
   readonly gradable: boolean;
   readonly steps: number;
   readonly calls: number;
-  /** Cost of the run, US dollars. `null`: unknown. */
+  /** Cost of the run, in US dollars. `null`: unknown. */
   readonly cost_usd: number | null;
   /** Id of the run. `null`: there was no run. */
   readonly run: string | null;
   readonly error: ScoreError | null;
 }
 
-/** Reads the items of a request. Throws an `ApiError` (400) if a field is invalid. */
+/** Parses the items of a request. Throws an `ApiError` (400) for an invalid field. */
 export function readScoreItems(value: unknown): readonly ScoreItem[] {
   return parseBody(scoreBody, value).items;
 }
 
-/** The workers of an item, in the item's order. Throws an `ApiError` (400) for unknown and for repeated ids. */
+/**
+ * Finds the workers with the given ids, in the same order. Throws an `ApiError` (400) if an id is
+ * unknown or repeated.
+ */
 export function workersOf(ids: readonly string[], pool: readonly PoolWorker[]): readonly PoolWorker[] {
   if (new Set(ids).size < ids.length) throw new ApiError(400, 'A pool lists a worker twice.', { param: 'pool' });
   return ids.map((id) => {

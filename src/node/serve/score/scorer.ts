@@ -80,7 +80,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
       return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
     } catch (thrown) {
-      // Deletes the earlier run, so that the next retry starts a new run instead of continuing this one.
+      // Deletes the earlier run, so that the next retry starts a new run instead of continuing the earlier one.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
       if (isAbort(thrown)) return settled({ ...base, error: ENDING });
       report(thrown);

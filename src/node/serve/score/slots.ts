@@ -1,4 +1,4 @@
-/** @file Limits how many pieces of work run at once. Further work waits in a queue. */
+/** @file Limits how many asynchronous functions run at once. Further calls wait in a queue. */
 export class Slots {
   #free: number;
   readonly #line: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = places;
   }
 
-  /** Runs the work when a slot is free. Waiting work starts in the order of the calls. */
+  /** Calls `work` when a slot is free. Waiting calls start in the order of arrival. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#line.push(resolve));
@@ -15,7 +15,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.#line.shift();
-      // The next waiting work gets the slot directly.
+      // Gives the slot to the next waiting call.
       if (next) next();
       else this.#free += 1;
     }

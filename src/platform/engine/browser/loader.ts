@@ -1,10 +1,10 @@
-/** @file Loads the browser's own model, which the browser downloads and stores for all sites. */
+/** @file Loads the browser's built-in model. The browser downloads it once for all sites. */
 import { abortError, FaultError, type Clock, type EngineLoader, type LoadProgress } from '../../../core/contract';
 import { browserFault, unavailableFault } from './browser-faults';
 import { BrowserEngine } from './engine';
 import { findLanguageModel, LANGUAGES, type LanguageModel } from './language-model';
 
-/** @param model `null` if the browser offers none */
+/** @param model `null`: the browser has no built-in model */
 export function createBrowserLoader(clock: Clock, model: LanguageModel | null = findLanguageModel()): EngineLoader {
   return {
     async load(manifest, onprogress, signal) {
@@ -28,7 +28,7 @@ export function createBrowserLoader(clock: Clock, model: LanguageModel | null = 
   };
 }
 
-/** @param share of the download, from 0 to 1 */
+/** @param share downloaded share, from 0 to 1 */
 function progressOf(share: number): LoadProgress {
   const progress = { speed: null, cached: false, isShare: true } as const;
   return share < 1

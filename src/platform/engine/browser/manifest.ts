@@ -1,4 +1,6 @@
-/** @file Describes the browser's own model for the list of models, and states whether the model can be used here. */
+/**
+ * @file The list entry of the browser's built-in model, and whether this browser can use the model.
+ */
 import type { BrowserModelAvailability, FitVerdict, ModelManifest } from '../../../core/contract';
 
 export const BROWSER_MODEL: ModelManifest = {
@@ -8,7 +10,7 @@ export const BROWSER_MODEL: ModelManifest = {
   source: { kind: 'prebuilt', id: 'language-model' },
   download: null,
   memory: null,
-  // The default until a session reports its context window.
+  // A default in tokens, until a session reports its context window.
   context: 4096,
   licence: null,
   why: 'Built into this browser, which downloads it once for all sites. It supports neither a seed nor a temperature, and only a few languages.',

@@ -6,7 +6,7 @@
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
 
-/** After this time without a request, the model is unloaded, ms. */
+/** Time in ms without a request after which the model is unloaded. */
 const IDLE = 10 * 60_000;
 
 export interface HeldEngineOptions {
@@ -86,7 +86,9 @@ export class HeldEngine {
     loading?.stop.abort();
   }
 
-  /** Unloads the loaded model, and stops the load from stored files, unless the model is `except`. A download continues. */
+  /**
+   * Unloads the loaded model unless it is `except`. Also stops loading any other model from stored files. A download continues.
+   */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

@@ -1,12 +1,15 @@
-/** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
+/**
+ * @file Looks up and stores the embeddings that one sentence model has computed. Lookups try memory
+ * first and storage second.
+ */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
 /** Maximum number of embeddings in memory. */
 const MOST = 2000;
 
 /**
- * The name under which a model's embeddings are stored. If the model has a pinned revision, the name includes it, because another
- * revision computes other embeddings.
+ * The name under which a model's embeddings are stored. It includes a pinned revision, because each
+ * revision of a model computes different embeddings.
  */
 export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): string {
   return hub.revision === null ? id : `${id}@${hub.revision}`;
@@ -15,11 +18,11 @@ export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): s
 export class KnownVectors {
   readonly #name: string;
   readonly #kept: KeptVectors;
-  /** Embeddings in memory by text. The most recently used one is last. */
+  /** Embeddings in memory, by text. The most recently used embedding is last. */
   readonly #here = new Map<string, Float32Array>();
   /** Texts whose embeddings are in memory but not stored. */
   readonly #unkept = new Set<string>();
-  /** Number of dimensions of the embeddings. `null` until an embedding is known. */
+  /** Number of dimensions of each embedding. `null` until the first embedding is known. */
   #size: number | null = null;
 
   /** @param name see `vectorsNameOf` */
@@ -28,7 +31,10 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings of these texts, by text. If storage fails, returns only those in memory. */
+  /**
+   * The known embeddings of these texts, by text. If storage fails, returns only the embeddings in
+   * memory.
+   */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#remember(await this.#read(missing));
@@ -41,7 +47,7 @@ export class KnownVectors {
     return known;
   }
 
-  /** Adds new embeddings of the model. */
+  /** Adds new embeddings to memory. `keep` stores them. */
   add(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const { length } of vectors.values()) this.#size = length;
     this.#remember(vectors);
@@ -49,14 +55,17 @@ export class KnownVectors {
   }
 
   /**
-   * Marks the embeddings of these texts as not stored. Call this if storage has lost them. The next `keep` stores those that are
-   * in memory.
+   * Marks the embeddings of these texts as not stored. Call this method if storage has lost them.
+   * The next `keep` of these texts stores the embeddings that are in memory.
    */
   unkeep(texts: readonly string[]): void {
     for (const text of texts) if (this.#here.has(text)) this.#unkept.add(text);
   }
 
-  /** Stores the embeddings of these texts that are in memory and not stored yet. If storage fails, the next call tries again. */
+  /**
+   * Stores the embeddings of these texts if they are in memory and not stored yet. If storage
+   * fails, the next call retries.
+   */
   async keep(texts: readonly string[]): Promise<void> {
     const kept = new Map<string, Float32Array>();
     for (const text of texts) {
@@ -71,7 +80,10 @@ export class KnownVectors {
     if (isStored) for (const text of kept.keys()) this.#unkept.delete(text);
   }
 
-  /** Reads embeddings from storage. Leaves out those with a wrong number of dimensions, so that they are computed again. */
+  /**
+   * Reads embeddings from storage. Omits embeddings with a wrong number of dimensions, so that they
+   * are computed again.
+   */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;

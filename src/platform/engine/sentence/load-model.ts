@@ -13,7 +13,7 @@ import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { missingFault, readingFault, runtimeFault, missingRuntimeFault, sessionFault } from './sentence-faults';
 import { namedOf, type LoadCommand } from './messages';
 
-/** Selects the CPU and 8-bit weights. They are almost as accurate as 32-bit weights, and a quarter of their size. */
+/** Selects the CPU and 8-bit weights. 8-bit weights are almost as accurate as 32-bit weights, and a quarter of their size. */
 const MACHINE = { device: 'wasm', half: false } as const;
 const SMALL = [FILE.config, FILE.tokenizerConfig];
 

@@ -1,6 +1,7 @@
 /**
- * @file Loads a sentence model into its own Web Worker and waits until the model is ready. Terminating the Web Worker stops a
- * download. Complete files stay stored, and the next load downloads only the missing ones.
+ * @file Loads a sentence model into its own Web Worker and waits until the model is ready.
+ * Terminating the Web Worker stops a download. Completely downloaded files stay stored, so the next
+ * load downloads only the missing files.
  */
 import {
   abortError,
@@ -22,23 +23,26 @@ import { placelessFault } from './sentence-faults';
 import { namedOf, readReport, type Command, type EmbedReport, type LoadCommand } from './messages';
 import program from './worker?worker&url';
 
-/** A loaded sentence model. Uses memory until it is disposed of. */
+/** A loaded sentence model. Call `dispose` to free its memory. */
 export interface SentenceEngine {
   /** Resolves with the fault if the Web Worker is lost. Never resolves if the engine is disposed of before that. */
   readonly lost: Promise<Fault>;
   /**
-   * Computes one vector for each text, in their order. All vectors have the same number of dimensions and are normalized to unit
-   * length. Throws a `FaultError` or an `AbortError`.
+   * Computes one vector for each text, in the order of the texts. All vectors have the same number
+   * of dimensions and unit length. Throws a `FaultError` or an `AbortError`.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   dispose(): void;
 }
 
 export interface SentenceLoader {
-  /** Size in bytes of the runtime that all models share, if it must still be downloaded. 0 if it is on this machine. */
+  /**
+   * Bytes of the ONNX runtime that must still be downloaded. All models share the runtime. 0 if it
+   * is on this machine.
+   */
   missing(): Promise<number>;
   /**
-   * Throws a `FaultError` or an `AbortError`.
+   * Loads a model. Throws a `FaultError` or an `AbortError`.
    * @param fetches whether missing files may be downloaded. If not, a missing file is a fault
    */
   load(
@@ -53,7 +57,7 @@ export interface SentenceLoaderOptions {
   readonly clock: Clock;
   /** Awaited before the Web Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** Address of the hub, with a slash at the end. Default: Hugging Face. */
+  /** Base URL of the hub, with a slash at the end. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Web Worker. */

@@ -21,8 +21,8 @@ export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type EmbedCommand = Extract<Command, { type: 'embed' }>;
 
 /**
- * The report that answers an `embed` command. `numbers` has the embeddings one after the other, in the order of the texts. `size`
- * is the number of dimensions of each embedding.
+ * The reply to an `embed` command. `numbers` concatenates the embeddings in the order of the texts.
+ * `size` is the number of dimensions of each embedding.
  */
 export interface EmbedReport {
   readonly type: 'embedded';
@@ -46,6 +46,7 @@ export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: new URL(source.host).host };
 }
 
-/** `readCommand` and `readReport` throw a `ZodError` for an invalid message. */
+/** Parses a command. Throws a `ZodError` for any other data. */
 export const readCommand = (data: unknown): Command => command.parse(data);
+/** Parses a report. Throws a `ZodError` for any other data. */
 export const readReport = (data: unknown): ModelReport | EmbedReport => report.parse(data);

@@ -1,27 +1,33 @@
 /**
- * @file Computes embeddings of questions with one sentence model. Uses known embeddings, computes only the missing ones with the
- * model, and stores the new embeddings. Runs one request at a time, so that each request can use the embeddings that the previous
- * request computed.
+ * @file Provides the embeddings of questions. One sentence model computes the embeddings that are
+ * neither in memory nor stored. Requests run one at a time, so that each request can reuse the
+ * embeddings of the previous request.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { readPart } from './batches';
 import { KnownVectors, vectorsNameOf } from './known-vectors';
 import type { SentenceEngine } from './loader';
 
-/** Number of texts in one call. Embeddings are stored after each call, so that closing the page loses few of them. */
+/**
+ * Number of texts in one call of the model. Embeddings are stored after each call, so that closing
+ * the page loses few of them.
+ */
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Unrelated texts. Their similarities determine the width of the kernel, see `QuestionEmbeddings`. */
+  /**
+   * Unrelated texts. Their similarities determine the kernel width (see
+   * `QuestionEmbeddings.kernelWidth`).
+   */
   readonly reference: readonly string[];
-  /** Computes the width of the kernel from a model's embeddings of `reference`. */
+  /** Computes the kernel width from a model's embeddings of the `reference` texts. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
 }
 
 export interface PlacingOptions extends Yardstick {
   readonly model: SentenceModel;
   readonly vectors: KeptVectors;
-  /** The model, loaded if necessary. May throw a `FaultError` or an `AbortError`. */
+  /** Returns the model, and loads it if necessary. May throw a `FaultError` or an `AbortError`. */
   readonly engine: () => Promise<SentenceEngine>;
 }
 
@@ -40,10 +46,10 @@ export class Placing {
   }
 
   /**
-   * Computes the embeddings of these questions after earlier requests have finished. Throws errors of the model, and an
-   * `AbortError` after `end`.
-   * @param questions the current question, and then the saved ones
-   * @param signal cancels the request, but only while it waits for its turn
+   * Computes the embeddings of these questions after earlier requests have finished. Throws the
+   * errors of the model. After `end`, throws an `AbortError` if an embedding is not known yet.
+   * @param questions the current question, followed by the questions of saved runs
+   * @param signal cancels the request while it waits for earlier requests. After that, it has no effect
    * @param areUnstored whether storage has lost the embeddings of the saved questions
    */
   place(questions: readonly string[], signal: AbortSignal, areUnstored = false): Promise<QuestionEmbeddings> {
@@ -55,23 +61,23 @@ export class Placing {
     return placed;
   }
 
-  /** Ends all work. Nothing is computed or stored from now on. */
+  /** Stops computing embeddings. Requests that need a new embedding throw an `AbortError`. */
   end(): void {
     this.#over.abort();
   }
 
   async #place(questions: readonly string[], areUnstored: boolean): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    // The current question comes first, then the texts from which the kernel's width is computed. Saved questions come last,
-    // because there may be many.
+    // Saved questions come last, because there may be many of them, and `end` may interrupt the
+    // request.
     const current = questions.slice(0, 1);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
     const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
     this.#over.signal.throwIfAborted();
     if (areUnstored) this.#known.unkeep(questions.slice(1));
-    // Stores the embeddings of saved questions and of the reference texts. The embedding of the current question is stored only
-    // after the question was sent and belongs to a saved run.
+    // The current question is not in `lasting`. Its embedding is stored only after its run is
+    // saved.
     await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {

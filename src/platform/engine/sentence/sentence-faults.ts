@@ -12,29 +12,35 @@ function damagedFault({ label }: Named, detail?: string): Fault {
   return fault('broken-reply', message, detail === undefined ? {} : { detail });
 }
 
-/** The fault of a model that runs, but whose output is not an embedding. */
+/** The fault of a model whose output is not a valid embedding. */
 export function placelessFault({ label }: Pick<Named, 'label'>): Fault {
   const message = `${label} returned invalid embeddings. Download it again on Models, or choose another model.`;
   return fault('broken-reply', message);
 }
 
-/** The fault of a runtime that could not be downloaded. The runtime comes with Podium and not from the hub. */
+/**
+ * The fault of a failed download of the ONNX runtime. The runtime comes from Podium's own origin,
+ * not from the hub.
+ */
 export function runtimeFault({ label }: Named, isOnline: boolean, detail: string): Fault {
   const message = `Couldn’t download the runtime for ${label}. Check the connection, then try again.`;
   return fault(isOnline ? 'unreachable' : 'offline', message, { retryable: true, detail });
 }
 
-/** The fault of a missing runtime. The runtime may be missing because an update of Podium needs a new one. */
+/**
+ * The fault of a missing runtime. After an update, Podium may need a runtime that is not downloaded
+ * yet.
+ */
 export function missingRuntimeFault({ label }: Named): Fault {
   return fault('not-found', `The runtime for ${label} is no longer on this device. Download it again on Models.`);
 }
 
-/** The fault of a model whose load the user stopped. */
+/** The fault of a model that the user stopped while it loaded. */
 export function stoppedFault({ label }: Pick<Named, 'label'>): Fault {
   return fault('interrupted', `${label} was stopped while loading. Load it on Models to use it.`);
 }
 
-/** Turns an error that is not about the model's files into a fault. */
+/** Turns an error into a fault, on the assumption that the model's files are intact. */
 export function machineFault(thrown: unknown, named: Named): Fault {
   if (isWithoutStorage(thrown)) {
     const message = `Storage is disabled in this window, so ${named.label} can’t be stored. Open Podium in a normal window, or allow it to store data.`;
@@ -44,8 +50,8 @@ export function machineFault(thrown: unknown, named: Named): Fault {
 }
 
 /**
- * Turns an error that occurred while reading the model's files into a fault. The files count as damaged, unless the machine
- * caused the error.
+ * Turns an error that occurred while reading the model's files into a fault. The files count as
+ * damaged unless the error has another known cause, such as too little memory.
  */
 export function readingFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
@@ -53,11 +59,14 @@ export function readingFault(thrown: unknown, named: Named): Fault {
   return because.code === 'internal' ? damagedFault(named, because.detail) : because;
 }
 
-/** Matches ONNX Runtime's errors for unreadable weights: an invalid protobuf, graph or argument. */
+/**
+ * Matches ONNX Runtime's errors for unreadable weights. The codes mean: 1 failure, 2 invalid
+ * argument, 7 invalid protobuf, 10 invalid graph.
+ */
 const UNREADABLE_WEIGHTS = /protobuf|invalid_graph|can't create a session.*error_code: (1|2|7|10)\b/is;
 const NO_RUNTIME = /no available backend|webassembly|wasm/i;
 
-/** Turns an error that the runtime threw while reading the weights into a fault. */
+/** Turns an error that the ONNX runtime threw while it read the weights into a fault. */
 export function sessionFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
   if (because.code !== 'internal') return because;

@@ -1,6 +1,7 @@
 /**
- * @file Manages the sentence model in use. The model is downloaded at the user's request, and loaded from this machine when a
- * question needs an embedding. Work continues after its caller has aborted, so that the next caller can use the result.
+ * @file Manages the sentence model in use, which computes embeddings of questions. The model is downloaded at the user's request,
+ * and loaded from this machine when a question needs an embedding. Work continues after its caller has aborted, so that the next
+ * caller can use the result.
  */
 import {
   abortError,
@@ -37,7 +38,7 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly vectors: KeptVectors;
   /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A channel only for the choice of the model. `notifyAll` notifies other tabs that the choice has changed. */
+  /** A channel that is used only for the choice of the model. `notifyAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
@@ -199,7 +200,7 @@ class LocalSentenceModels implements SentenceModels {
   async #look(): Promise<void> {
     const model = this.#placing?.model;
     if (!model || this.#isLoaded(model)) return;
-    // If the cache is unavailable, loading reports it.
+    // If the cache is unavailable, the failure is reported when the model is loaded.
     const [kept] = await this.#options.cache.list([model]).catch(() => [{ complete: true }]);
     if (kept?.complete || this.#placing?.model !== model || this.#isLoaded(model)) return;
     this.#fail(model, missingFault(model));

@@ -1,4 +1,4 @@
-/** @file The Web Worker that a sentence model runs in, so that the page is never blocked. Each Web Worker runs one model. */
+/** @file Runs one sentence model in a Web Worker, so that the page stays responsive. */
 import { env } from '@huggingface/transformers';
 import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';
@@ -29,7 +29,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       void embed(command);
       return;
     case 'stop':
-      // The command is ignored, because an embedding call is too short to be worth stopping.
+      // An `embed` call is too short to be worth stopping, so it continues to its end.
       return;
     default:
       command satisfies never;
@@ -59,12 +59,13 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
     const { size, numbers } = await place(ready.model, texts);
     post({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
   } catch (thrown) {
-    // The library's state is unknown after an error, so the Web Worker is not used again.
+    // After an error, the library's state is unknown. The `lost` report makes the page terminate
+    // this Web Worker.
     post({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
   }
 }
 
-/** Computes embeddings, normalized to unit length. `numbers` contains them one after the other, in the order of the texts. */
+/** Computes embeddings of unit length. `numbers` concatenates them in the order of the texts. */
 async function place({ extract }: LoadedSentenceModel, texts: readonly string[]) {
   let size = 0;
   let numbers = new Float32Array();

@@ -26,8 +26,8 @@ export interface AnswerOptions {
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
   /**
-   * Called with 0 before the prompt is read. If the prompt has a cacheable prefix, called again with the prefix's length when the
-   * prefix has been read or found in the cache.
+   * Called with 0 before the prompt is read. If the prompt has a cacheable prefix, this function is called again when the prefix
+   * has been read or found in the cache. Then `read` is the prefix's length in tokens.
    */
   readonly onread: (read: number, total: number) => void;
 }

@@ -1,20 +1,24 @@
-/** @file Chooses a model's files in the best numeric format that the model offers and this machine supports. */
+/**
+ * @file Chooses the numeric format of a model's weights: the best one that the model offers and
+ * this machine supports.
+ */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
 import type { Named } from '../engine-faults';
 import type { FoundFile, ModelFiles } from './files';
 
-/** Numeric formats of the weights, as transformers.js names them. */
+/** Numeric formats of weights, with the names that transformers.js uses. */
 export type NumericForm = 'q4f16' | 'q4' | 'q8' | 'fp16' | 'fp32';
 
 export interface Machine {
   readonly device: 'webgpu' | 'wasm';
+  /** Whether the GPU supports half precision. */
   readonly half: boolean;
 }
 
 /**
- * The formats for a machine, in the order of preference. 8-bit weights run on the CPU only, half precision only on GPUs that
- * support it.
+ * The formats for a machine, the preferred format first. 8-bit weights are used only on the CPU.
+ * Half precision is used only on a GPU that supports it.
  */
 function formsFor({ device, half }: Machine): readonly NumericForm[] {
   if (device === 'wasm') return ['q8', 'q4', 'fp32'];
@@ -23,13 +27,16 @@ function formsFor({ device, half }: Machine): readonly NumericForm[] {
 
 export interface ChosenFiles {
   readonly form: NumericForm;
-  /** All files with weights. */
+  /** All files of the format: the graphs, and the files with separate weights. */
   readonly weights: readonly (FoundFile & { readonly path: string })[];
 }
 
 type Config = Awaited<ReturnType<typeof AutoConfig.from_pretrained>>;
 
-/** Throws a `FaultError` (`not-found`) if the model offers no suitable format, or a file of the format is missing. */
+/**
+ * Throws a `FaultError` (`not-found`) if the model offers no suitable format, or if a file of the
+ * format is missing.
+ */
 export async function chooseFiles(
   files: ModelFiles,
   { id, config }: { readonly id: string; readonly config: Config },
@@ -62,8 +69,8 @@ interface Form {
 }
 
 /**
- * The first format that the model offers. Prefers a format whose graphs (`.onnx` files) are on this machine, because its download
- * has begun. Offline, only such a format is available.
+ * The first format that the model offers. A format whose graphs (`.onnx` files) are on this machine
+ * takes precedence, because its download has begun. Offline, only such a format can be found.
  */
 async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<Form | null> {
   for (const form of forms) if (await has(form, async (path) => (await files.open(path)) !== null)) return form;
@@ -71,7 +78,10 @@ async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<
   return null;
 }
 
-/** Whether a test holds for all graphs of a format. The weights of a graph can be separate files, which are not tested. */
+/**
+ * Whether all graphs of a format pass a test. Separate files with the weights of a graph are not
+ * tested.
+ */
 async function has({ paths }: Form, test: (path: string) => Promise<boolean>): Promise<boolean> {
   const graphs = paths.filter((path) => path.endsWith('.onnx'));
   if (graphs.length === 0) return false;

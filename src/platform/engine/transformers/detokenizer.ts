@@ -1,16 +1,17 @@
 /**
- * @file Converts a stream of tokens to text. A token may contain part of a character, and some tokenizers drop the space before
- * the first word. So a token is decoded together with the tokens before it. Text is held back until its last character is
- * complete.
+ * @file Converts a stream of tokens to text. Some tokenizers drop the space before the first word,
+ * so each token is decoded together with the previous tokens. A token may end inside a character,
+ * so text is held back until its last character is complete.
  */
 
-/** The replacement character, to which the bytes of an incomplete character are decoded. */
+/** The replacement character. Decoders return it for the bytes of an incomplete character. */
 const INCOMPLETE = '\uFFFD';
 
 export class Detokenizer {
   readonly #decode: (tokens: bigint[]) => string;
-  /** The last emitted tokens, as context for the next ones. */
+  /** The tokens of the last emitted text. They are the context for the next tokens. */
   #before: bigint[] = [];
+  /** Tokens whose text has not been emitted yet. */
   #held: bigint[] = [];
 
   constructor(decode: (tokens: bigint[]) => string) {
@@ -21,7 +22,10 @@ export class Detokenizer {
     this.#held.push(token);
   }
 
-  /** The text that has not been emitted yet. Empty if the last token ends inside a character. */
+  /**
+   * Returns the text that has not been emitted yet. Returns an empty string if the last token ends
+   * inside a character.
+   */
   read(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     if (text === '' || text.endsWith(INCOMPLETE)) return '';
@@ -30,7 +34,7 @@ export class Detokenizer {
     return text;
   }
 
-  /** The rest of the text, even if its last character is incomplete. */
+  /** Returns the text that has not been emitted yet, even if its last character is incomplete. */
   flush(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     this.#held = [];

@@ -22,7 +22,7 @@ export interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
 }
 
 /**
- * Downloads the missing files. Complete files stay stored if a later one fails. Throws a `FaultError`, or an error of
+ * Downloads the missing files. Complete files stay stored if a later download fails. Throws a `FaultError`, or an error of
  * transformers.js.
  */
 export async function download(files: ModelFiles, command: LoadCommand, progress: Progress): Promise<Downloaded> {

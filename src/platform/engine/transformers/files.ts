@@ -1,4 +1,7 @@
-/** @file The interface to a model's files. They come from a hub, with a local cache, or from a folder on this machine. */
+/**
+ * @file The interface to a model's files. The source is a hub with a local cache, or a folder on
+ * this machine.
+ */
 import type { FolderFile } from '../folder';
 
 export interface FoundFile {
@@ -10,19 +13,22 @@ export interface FoundFile {
 
 /** Paths are relative to the model's folder, for example `onnx/model.onnx`. Every method may throw a `FaultError`. */
 export interface ModelFiles {
-  /** `null` if the model has no such file. */
+  /** Looks up a file without downloading it. `null` if the model has no such file. */
   find(path: string): Promise<FoundFile | null>;
   /**
-   * Downloads a file, unless it is on this machine.
+   * Downloads a file unless it is on this machine.
    * @param onbytes called with the size of each received chunk
    * @returns whether the model has such a file
    */
   bring(path: string, onbytes: (count: number) => void): Promise<boolean>;
-  /** Opens a file on this machine. `null` if it is not here. */
+  /** Opens a file on this machine. `null` if the file is not on this machine. */
   open(path: string): Promise<Response | null>;
 }
 
-/** Reads a model's files from a folder that the user picked. If `config.json` is in a subfolder, paths start there. */
+/**
+ * Reads a model's files from a folder that the user picked. Paths are relative to the folder that
+ * contains `config.json`.
+ */
 export function folderFiles(files: readonly FolderFile[]): ModelFiles {
   const root = rootOf(files.map(({ path }) => path));
   const known = new Map(files.map(({ path, file }) => [path.slice(root.length), file]));

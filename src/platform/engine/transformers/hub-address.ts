@@ -1,22 +1,29 @@
-/** @file The addresses of a model's files on a hub and in the cache. transformers.js uses the same addresses. */
+/**
+ * @file Builds the URLs of a model's files on a hub. The URLs are also the cache keys.
+ * transformers.js uses the same URLs.
+ */
 
 export const HUB_HOST = 'https://huggingface.co/';
 
 /** Name of the cache in the Cache API. */
 export const HUB_CACHE = 'transformers-cache';
 
-/** The revision if none is pinned. */
+/** The revision of a model without a pinned revision. */
 const LATEST = 'main';
 
 export interface HubModel {
-  /** Address of the hub, with a slash at the end. */
+  /** Base URL of the hub, with a slash at the end. */
   readonly host: string;
   /** `owner/name` */
   readonly id: string;
+  /** The pinned revision. `null`: none is pinned. */
   readonly revision: string | null;
 }
 
-/** The address of a file, which is also its key in the cache. With an empty path: the prefix of the addresses of all files. */
+/**
+ * The URL of a file, which is also its key in the cache. For an empty path, the prefix that the
+ * URLs of all files share.
+ */
 export function hubAddress({ host, id, revision }: HubModel, path: string): string {
   return `${host}${id}/resolve/${encodeURIComponent(revision ?? LATEST)}/${path}`;
 }

@@ -37,7 +37,7 @@ class HubFiles implements ModelFiles {
   }
 
   async #request(path: string): Promise<FoundFile | null> {
-    // This requests the first byte instead of sending HEAD, because signed addresses of some hubs refuse HEAD.
+    // Requests the first byte instead of sending HEAD, because signed addresses of some hubs refuse HEAD.
     const response = await this.#fetch(path, { headers: { range: 'bytes=0-0' }, cache: 'no-store' });
     await response.body?.cancel();
     if (response.status === 404) return null;
@@ -51,7 +51,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // Stored, so that an offline page can distinguish a file that doesn't exist from a file that was not downloaded.
+      // The 404 is stored, so that an offline page can distinguish a nonexistent file from a file that was not downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }

@@ -57,7 +57,7 @@ export class KeptPrefix {
     return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
   }
 
-  /** The tokens with which every conversation with these instructions begins, found by comparing two such conversations. */
+  /** The tokens at the start of every conversation with these instructions. Compares two conversations to find them. */
   #beginningOf(instructions: Message): readonly bigint[] {
     const [one, other] = ['A', '1'].map((content) =>
       this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
@@ -76,7 +76,7 @@ export class KeptPrefix {
     await release(old);
     const ones = BigInt64Array.from(tokens, () => 1n);
     const dims = [1, tokens.length];
-    // `generate` writes at least one token. It is not part of the prefix, so it is discarded.
+    // `generate` writes at least one token. This token is not part of the prefix, so it is discarded.
     const read: unknown = await this.#model.generate({
       inputs: new Tensor('int64', BigInt64Array.from(tokens), dims),
       attention_mask: new Tensor('int64', ones, dims),

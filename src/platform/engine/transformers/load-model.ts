@@ -1,4 +1,4 @@
-/** @file Downloads the missing files of a model, and loads the model with transformers.js. */
+/** @file Downloads a model's missing files, and loads the model with transformers.js. */
 import {
   AutoModelForCausalLM,
   AutoTokenizer,
@@ -25,13 +25,13 @@ export interface LoadedModel {
   readonly grammars: Grammars;
   readonly prefix: KeptPrefix;
   readonly form: NumericForm;
-  /** Maximum number of tokens of prompt and answer together. */
+  /** Maximum number of tokens in the prompt and the answer together. */
   readonly context: number;
   /** Tokens that end an answer. */
   readonly ends: readonly number[];
 }
 
-/** Throws a `FaultError` or an error of transformers.js. */
+/** Downloads and loads a model. Throws a `FaultError` or an error of transformers.js. */
 export async function loadModel(command: LoadCommand, progress: Progress): Promise<LoadedModel> {
   const { source, device } = command;
   const named = namedOf(command);
@@ -45,7 +45,7 @@ export async function loadModel(command: LoadCommand, progress: Progress): Promi
   tokenizer.chat_template ??= (await (await files.open(FILE.template))?.text()) ?? null;
   if (tokenizer.chat_template === null) throw new FaultError(noTemplateFault(named));
 
-  // On the CPU nothing is compiled.
+  // Only models on the GPU are compiled.
   if (device === 'webgpu') progress.enter('compiling');
   const model = await AutoModelForCausalLM.from_pretrained(MODEL_ID, { config, device, dtype: form });
   const ends = await readEnds(files, settings, named);

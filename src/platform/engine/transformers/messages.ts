@@ -1,6 +1,6 @@
 /**
- * @file The messages from the page to the Web Worker of a transformers.js model, validated on arrival. The Web Worker's reports
- * are in `reports.ts`.
+ * @file The messages from the page to the Web Worker of a transformers.js model. The Web Worker
+ * validates them on arrival. The replies are in `reports.ts`.
  */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
@@ -27,7 +27,7 @@ const command = z.discriminatedUnion('type', [
     device,
     /** Whether the GPU supports half precision. */
     half: z.boolean(),
-    /** Limit of prompt and answer together, in tokens. */
+    /** Maximum number of tokens in the prompt and the answer together. */
     context: z.int().check(z.positive()),
   }),
   ...TEXT_COMMANDS,

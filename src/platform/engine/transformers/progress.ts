@@ -22,7 +22,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Sets the bytes that are on this machine, and the total in bytes. `null`: the total is unknown. */
+  /** Sets the number of bytes that are already on this machine, and the total. `null`: the total is unknown. */
   expect(here: number, total: number | null): void {
     this.#loaded = here;
     this.#total = total;

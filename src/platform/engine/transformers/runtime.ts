@@ -3,8 +3,8 @@ import { env } from '@huggingface/transformers';
 import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Passes the runtime to transformers.js, without a path to the runtime's script, because the bundle of the page already contains
- * it. Throws an `Error` if the runtime can't be fetched or is not the expected one.
+ * Passes the runtime to transformers.js. The runtime's script needs no path, because the bundle already contains the script.
+ * Throws an `Error` if the runtime can't be fetched or is not the expected one.
  * @param onbytes called with the size of each chunk received over the network
  */
 export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {

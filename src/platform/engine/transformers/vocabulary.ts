@@ -26,8 +26,8 @@ const tokenizerShape = z.object({
 });
 
 /**
- * The vocabulary with empty texts for added tokens and for ids without a token. Grammars must not use added tokens, because these
- * are dropped from the text or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
+ * The vocabulary. Added tokens and ids without a token have an empty text. Grammars must not use added tokens, because these are
+ * dropped from the text or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
  */
 export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
   const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);

@@ -1,6 +1,7 @@
 /**
- * @file Enforces the bounds (maximum lengths) of texts in WebLLM, before a token is sampled. WebLLM first masks the tokens that the
- * grammar forbids. So the scores show which tokens the grammar allows, and this file forces only allowed tokens.
+ * @file Enforces the bounds (maximum lengths) of texts before WebLLM samples a token. By then,
+ * WebLLM has masked the scores of the tokens that the grammar forbids. This file reads the scores,
+ * so that it forces only tokens that the grammar allows.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';
@@ -8,9 +9,9 @@ import { BoundedText } from '../bounded-text';
 import type { TokenTexts } from '../token-texts';
 import type { Pipeline } from './pipeline';
 
-/** The score of tokens that WebLLM's mask forbids: the lowest 32-bit floating-point number. */
+/** WebLLM's score for masked tokens: the lowest 32-bit floating-point number. */
 const FORBIDDEN = -3.4028234663852886e38;
-/** Scores below this number belong to forbidden tokens. No model computes such low scores. */
+/** A lower score means that the token is masked, because no model computes such low scores. */
 const LOWEST_ALLOWED = -1e30;
 
 export class BoundsProcessor implements LogitProcessor {
@@ -46,15 +47,15 @@ export class BoundsProcessor implements LogitProcessor {
     this.#text.accept(token);
   }
 
-  /** WebLLM calls this method before it reads a prompt. */
+  /** Forgets the tokens of the answer. WebLLM calls this method when it resets a conversation. */
   resetState(): void {
     this.#text = new BoundedText(this.#bounds, this.#texts);
   }
 }
 
 /**
- * Removes the processor while it would change no scores. If there is a processor, WebLLM copies all scores from the GPU and back
- * for each token.
+ * Speeds up WebLLM by removing the processor while it would change no scores. With a processor,
+ * WebLLM copies all scores from the GPU and back for each token.
  */
 export function skipWhileUnlimited(pipeline: Pipeline, processor: BoundsProcessor): void {
   const sample = pipeline.sampleFromRawLogits.bind(pipeline);

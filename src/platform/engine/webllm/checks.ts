@@ -1,21 +1,26 @@
 /**
- * @file Before the weights are downloaded, checks whether the installed WebLLM accepts this GPU, and whether it can link a
- * model's library. Both checks run code of WebLLM, so that its requirements are not copied here.
+ * @file Runs two checks before the weights are downloaded: whether WebLLM accepts this GPU, and
+ * whether it can link the model's library. Both checks run WebLLM's own code, so that its
+ * requirements are not duplicated here.
  */
 import type { MLCEngine } from '@mlc-ai/web-llm';
 
-/** Thrown to stop WebLLM after it has reported its requirements. */
+/** Thrown to stop WebLLM after a check. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** A function that a library imports and the installed WebLLM does not provide, such as `env.TVMWasmPackedCFunc`. */
+/**
+ * The name of an import of a library that WebLLM does not provide, such as
+ * `env.TVMWasmPackedCFunc`.
+ */
 export type MissingImport = string;
 
 /**
- * Starts the model up to the point where WebLLM links its library, and compares the library's imports with those that WebLLM
- * provides. Throws WebLLM's own errors, and a `CompileError` if the library is not WebAssembly.
- * @param engine an engine whose model has its configuration and library in the cache
+ * Loads the model until WebLLM links the model's library. At that point, compares the library's
+ * imports with the imports that WebLLM provides. Throws WebLLM's own errors, and a `CompileError`
+ * if the library is not WebAssembly.
+ * @param engine an engine for the model. The model's configuration and library must be in the cache
  */
 export async function findMissingImports(
   engine: Pick<MLCEngine, 'reload'>,
@@ -39,7 +44,10 @@ export async function findMissingImports(
   return missing;
 }
 
-/** Whether the GPU has 16-bit shaders. Throws WebLLM's own error if it doesn't accept this browser's GPU. */
+/**
+ * Checks whether the GPU has 16-bit shaders (`half`). If WebLLM doesn't accept the GPU, throws
+ * WebLLM's own error.
+ */
 export async function checkGpu(
   engine: Pick<MLCEngine, 'getMaxStorageBufferBindingSize'>,
 ): Promise<{ readonly half: boolean }> {
@@ -49,8 +57,8 @@ export async function checkGpu(
   }
   const { requestDevice } = GPUAdapter.prototype;
   let half = false;
-  // WebLLM compares the adapter's limits before it requests the device. So the request is rejected, because the device is not
-  // needed.
+  // WebLLM checks the adapter's limits before it requests a device. The check needs no device, so
+  // the request is rejected.
   GPUAdapter.prototype.requestDevice = function (this: GPUAdapter) {
     half = this.features.has('shader-f16');
     return Promise.reject(new Stopped());

@@ -49,7 +49,7 @@ export interface DownloadRequest {
   readonly integrity?: ModelIntegrity | undefined;
   /** Sizes and digests of a prebuilt model's files. */
   readonly pin?: ModelPin | null;
-  /** Throws a `FaultError` if the user's folder has no library for the model and Podium knows none. */
+  /** The model's library. Throws a `FaultError` if neither the user's folder nor WebLLM has a library for the model. */
   library(config: ModelConfig): LibraryPlace;
   /**
    * Checks whether the model can run. Called when all files except the weights are cached. If the check throws, the library is
@@ -165,7 +165,7 @@ class Download {
 
   /**
    * Reads a file that lists other files, from the cache or else from its source. The source may have the file under any of the
-   * names. It is cached under the first name.
+   * names. The file is cached under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(

@@ -1,10 +1,10 @@
 /**
- * @file The empty thought that WebLLM writes to stop models from thinking. WebLLM returns this thought with the answer, and
- * counts its tokens towards the limit of the answer.
+ * @file Handles the empty thought that WebLLM inserts before an answer to stop the model from
+ * thinking. WebLLM returns the empty thought with the answer, and counts its tokens toward the
+ * limit of the answer.
  */
 import type { Pipeline } from './pipeline';
 
-/** The empty thought as WebLLM writes it. */
 const EMPTY_THOUGHT = '<think>\n\n</think>\n\n';
 
 /** Number of tokens of the empty thought. */
@@ -14,8 +14,8 @@ export function emptyThoughtTokens({ tokenizer }: Pick<Pipeline, 'tokenizer'>): 
 
 /**
  * Removes the empty thought from the beginning of an answer.
- * @param isExpected whether WebLLM writes an empty thought
- * @returns a function that maps each piece of the answer, in order, to the text to show
+ * @param isExpected whether WebLLM inserts an empty thought
+ * @returns a function that receives each piece of the answer in order, and returns the text to show
  */
 export function createPrefixRemover(isExpected: boolean): (piece: string) => string {
   let held = '';

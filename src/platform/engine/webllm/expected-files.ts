@@ -1,6 +1,7 @@
 /**
- * @file Sizes and digests of a model's files that are known before the download. For a model that Podium offers, they are stored in
- * Podium (see `pins.ts`). For a user's own model, the user may have entered digests.
+ * @file Sizes and digests of a model's files that are known before the download. For a prebuilt
+ * model, they are part of Podium (see `pins.ts`). For a user's own model, the user may have entered
+ * digests.
  */
 import type { ModelIntegrity, ModelPin, PinnedFile } from '../../../core/contract';
 import { digestOf, type Digest } from './digests';
@@ -12,7 +13,7 @@ export interface ExpectedFile {
 }
 
 export interface ExpectedFiles {
-  /** The expected size and digest of the file at a path. Both are `null` for an unknown file. */
+  /** The expected size and digest of the file at a path. A value is `null` if it is unknown. */
   file(path: string): ExpectedFile;
   readonly library: ExpectedFile;
 }

@@ -1,6 +1,4 @@
-/**
- * @file The source of a model's files: a server, or a folder that the user picked.
- */
+/** @file The source of a model's files: a server, or a folder that the user picked. */
 import { FaultError } from '../../../core/contract';
 import type { FolderFile } from '../folder';
 import type { Named } from '../engine-faults';
@@ -10,15 +8,16 @@ import { httpFault, missingFile } from './webllm-faults';
 export interface FileSource {
   /**
    * Opens a file. Throws a `FaultError`, or an `AbortError` if the signal aborts.
-   * @param isRepeat whether to bypass the browser's HTTP cache, which may hold a damaged copy
+   * @param isRepeat whether to bypass the browser's HTTP cache, which may contain a damaged copy
    */
   open(path: string, signal: AbortSignal, isRepeat?: boolean): Promise<Response>;
   readonly named: Named;
 }
 
 /**
- * A server as the source.
- * @param base address that ends with a slash. Paths are relative to it, but may also be whole addresses
+ * Reads files from a server.
+ * @param base URL against which paths are resolved. It must end with a slash unless all paths are
+ * absolute URLs
  */
 export function serverSource(base: string, label: string): FileSource {
   return {
@@ -41,8 +40,9 @@ export function serverSource(base: string, label: string): FileSource {
 }
 
 /**
- * A picked folder as the source. Its files are copied into the cache under an address that cannot exist. WebLLM reads them
- * there like downloaded files. So a later load needs no permission for the folder, and the folder can be deleted.
+ * Reads files from a folder that the user picked. Podium copies the files into the cache under a
+ * URL that cannot exist, and WebLLM reads them like downloaded files. So later loads need neither
+ * the folder nor a permission to read it.
  * @param files the files of the folder. Empty if the user has not picked the folder in this session
  */
 export function folderSource(files: readonly FolderFile[], label: string): FileSource {

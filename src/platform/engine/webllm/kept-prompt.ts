@@ -1,16 +1,21 @@
 /**
- * @file Reuses WebLLM's cache of a prompt for the next prompt. WebLLM clears its cache before each new conversation, so it
- * would read the same instructions again for every plan. Instead of clearing, this file shortens the cache to the tokens with
- * which both prompts begin.
+ * @file Reuses WebLLM's key-value cache of a prompt for the next prompt. WebLLM clears its cache
+ * before each new conversation. Without this file, it would read the same instructions again for
+ * every plan. This file keeps the tokens that both prompts begin with, and removes only the tokens
+ * after them.
  *
- * WebLLM has no method for this. WebLLM continues a conversation only after a whole answer and only with the same messages. Its
- * checkpoints continue only the request for which they were made. So this file uses two other abilities. The libraries of the
- * models can remove tokens from the end of the cache (they need this for speculative decoding). And WebLLM can read a prompt whose
- * beginning is cached, because it reads the second message of a conversation in this way.
+ * WebLLM has no method for this. It continues a conversation only after a complete answer and only
+ * with the same messages. Its checkpoints can continue only the request that created them.
+ * Therefore this file relies on two other features:
+ * - The models' libraries can remove tokens from the end of the cache. They provide this function
+ *   for speculative decoding.
+ * - WebLLM can read a prompt whose beginning is cached. It does so for the second message of a
+ *   conversation.
  *
- * Models with a recurrent state, such as Qwen3.5, read every prompt as a whole. Their state after the instructions is overwritten
- * by the tokens that follow, and the libraries can't remove the tokens of a prompt from it. A copy of the state would need a
- * second sequence, but WebLLM creates the state for one sequence only.
+ * Models with a recurrent state, such as Qwen3.5, read every prompt completely. Each token
+ * overwrites their state, and their libraries can't restore the state after the instructions. A
+ * copy of that state would need a second sequence, but WebLLM creates the state for only one
+ * sequence.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 
@@ -18,7 +23,7 @@ const REMOVE = 'vm.builtin.kv_state_popn';
 /** The only sequence in WebLLM's cache. */
 const SEQUENCE = 0;
 
-/** Number of tokens of a prompt, and how many of them were in the cache. */
+/** Number of tokens of a prompt, and how many of them were already in the cache. */
 export interface ReadPrompt {
   readonly tokens: number;
   readonly kept: number;
@@ -31,13 +36,17 @@ export class KeptPrompt {
   readonly #input: () => Promise<PromptInput>;
   /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow them in the cache. */
   #prompt: readonly number[] = [];
-  /** Number of cached tokens while WebLLM assumes that the cache is empty. `null`: WebLLM's own number is right. */
+  /**
+   * Number of cached tokens, while WebLLM assumes that the cache is empty. `null`: WebLLM's own
+   * count is correct.
+   */
   #hidden: number | null = null;
   #last: ReadPrompt | null = null;
 
   /**
    * Replaces two methods of a pipeline, so that prompts reuse the cache.
-   * @returns `null` if the end of this model's cache cannot be removed. Then every prompt is read as a whole
+   * @returns `null` if tokens can't be removed from this model's cache. Then every prompt is read
+   * completely
    */
   static attach(pipeline: Pipeline): KeptPrompt | null {
     const { kvStateKind, slidingWindowSize, artifact, tvm } = pipeline;
@@ -61,15 +70,18 @@ export class KeptPrompt {
     pipeline.getInputData = () => this.#read();
   }
 
-  /** The prompt that was read last. `null`: none. */
+  /** The last prompt that was read. `null` if there is none, or if it contains images. */
   get last(): ReadPrompt | null {
     return this.#last;
   }
 
-  /** Shortens the cache to what the prompt can reuse, and returns the rest of the prompt. The rest has at least one token. */
+  /**
+   * Shortens the cache to the tokens that the prompt can reuse. Returns the other tokens of the
+   * prompt, at least one.
+   */
   async #read(): Promise<PromptInput> {
     const pipeline = this.#pipeline;
-    // If `#input` throws, because the prompt is too long, `#hidden` stays set for the next prompt.
+    // `#input` throws if the prompt is too long. Then `#hidden` stays set for the next prompt.
     const cached = (this.#hidden ??= pipeline.filledKVCacheLength);
     pipeline.filledKVCacheLength = 0;
     const input = await this.#input();
@@ -96,14 +108,14 @@ export class KeptPrompt {
   }
 }
 
-/** @returns `null` for a prompt with images */
+/** The tokens of a prompt. `null` for a prompt with images. */
 function tokensOf([parts]: PromptInput): readonly number[] | null {
   const [only] = parts;
   const isText = parts.length === 1 && Array.isArray(only) && only.every((token) => typeof token === 'number');
   return isText ? only : null;
 }
 
-/** Number of tokens with which both lists begin. */
+/** Length of the longest common prefix of two token lists. */
 function common(one: readonly number[], other: readonly number[]): number {
   const parting = one.findIndex((token, index) => token !== other[index]);
   return parting === -1 ? one.length : parting;

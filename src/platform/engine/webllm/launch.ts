@@ -138,7 +138,7 @@ function downloadRequest(
   };
 }
 
-/** The folder's own library (compiled WebAssembly). If it has none, the library of WebLLM that runs weights of the same shape. */
+/** The folder's own library (compiled WebAssembly), or else the library of a WebLLM model with weights of the same shape. */
 function folderLibrary(config: ModelConfig, { manifestId, list, source, files }: FolderContext): LibraryPlace {
   const own = files.find(({ path }) => path.endsWith('.wasm'));
   const url = `${folderBase(manifestId)}${FOLDER_LIBRARY}`;

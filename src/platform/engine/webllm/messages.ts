@@ -1,7 +1,10 @@
 /**
- * @file The messages from the page to WebLLM's Web Worker, validated on arrival. The Web Worker's reports are in `reports.ts`.
- * WebLLM's own protocol has three drawbacks. It needs the whole package (6.8 MB) on the page as well, it sends a message for each
- * token, and it passes errors as strings.
+ * @file The messages from the page to WebLLM's Web Worker. The Web Worker validates them on
+ * arrival. The replies are in `reports.ts`. WebLLM's own protocol is not used, because it has three
+ * drawbacks:
+ * - The page must load the whole package (6.8 MB), too.
+ * - The page must request each token with a message.
+ * - Errors are passed as strings.
  */
 import * as z from 'zod/mini';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
@@ -13,7 +16,7 @@ const command = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('load'),
     manifest: manifestSchema,
-    /** Files of a model folder that the user picked. Empty if no folder was picked. */
+    /** Files of the model folder that the user picked. Empty if the user picked no folder. */
     files: folderFiles,
   }),
   ...TEXT_COMMANDS,

@@ -1,29 +1,39 @@
 /**
- * @file Describes parts of WebLLM's pipeline that are not in WebLLM's public interface: the tokens, the cache and the sampling.
- * A test compares them with the installed package, and fails if an upgrade changes them.
+ * @file Describes private parts of WebLLM's pipeline: the tokens, the cache and the sampling. A
+ * test compares this description with the installed package, and fails if an upgrade changes these
+ * parts.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import { isRecord } from '../../../core/contract/storage/schema-parts';
 import { tokenTexts, type Vocabulary } from '../token-texts';
 
-/** A function of the compiled library. Integers must be passed as scalars. */
+/**
+ * A function of a model's compiled library. Integers must be passed as TVM scalars (see
+ * `Pipeline.tvm.scalar`).
+ */
 export type LibraryFunction = (...args: readonly unknown[]) => unknown;
 
-/** `parts`: token lists and images of a prompt. `tokens`: number of tokens. `imageSize`: a function that measures images. */
+/**
+ * A prompt. `parts` are its token lists and images. `tokens` is its number of tokens. `imageSize`
+ * is a function that measures images.
+ */
 export type PromptInput = readonly [parts: readonly unknown[], tokens: number, imageSize: unknown];
 
 export interface Pipeline {
-  /** Tokens in the cache of keys and values. */
+  /** Number of tokens in the key-value cache. */
   filledKVCacheLength: number;
   logitProcessor: LogitProcessor | undefined;
   /** Maximum number of prompt tokens that the model reads in one pass. */
   prefillChunkSize: number;
   /** Size of the sliding window in tokens. -1: the model has none. */
   readonly slidingWindowSize: number;
-  /** `kv_cache`: the cache has only keys and values, which can be removed from the end. */
+  /** `kv_cache`: the cache contains only keys and values, so tokens can be removed from its end. */
   readonly kvStateKind: string;
   readonly kvCache: unknown;
-  /** Present if the model is a compiled program that prepares its prompts itself. */
+  /**
+   * Present if the library's metadata describes an artifact. Prompts of such a model don't pass
+   * through `getInputData`.
+   */
   readonly artifact?: unknown;
   readonly token_postproc_method: string;
   readonly tokenizer: {
@@ -32,7 +42,7 @@ export interface Pipeline {
     encode(text: string): ArrayLike<number>;
   };
   readonly device: {
-    /** Resolves when the GPU has finished. */
+    /** Resolves when the GPU has finished its submitted work. */
     sync(): Promise<void>;
   };
   readonly tvm: {
@@ -43,11 +53,14 @@ export interface Pipeline {
     getGlobalFunc(name: string): LibraryFunction;
     scalar(value: number, type: string): unknown;
   };
-  /** Clears the cache. */
+  /** Clears the key-value cache. */
   resetKVCache(): void;
   /** The tokens of the conversation that are not in the cache yet. Throws if the context window is too small. */
   getInputData(): Promise<PromptInput>;
-  /** Starts to compile the grammar of a call. `undefined`: the call has no grammar, or the grammar is already compiled. */
+  /**
+   * Starts to compile the grammar of a call. `undefined` if the call has no grammar, or if the
+   * grammar is already compiled.
+   */
   prepareGrammarMatcherForSampling(settings?: unknown): Promise<unknown> | undefined;
   /** Submits one pass of the model over `count` tokens to the GPU. */
   embedAndForward(parts: readonly unknown[], count: number): Promise<unknown>;

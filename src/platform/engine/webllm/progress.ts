@@ -1,12 +1,12 @@
 /**
- * @file Parses the progress that WebLLM reports while it loads a model. WebLLM reports sentences. Unknown sentences are
- * ignored, so a changed wording only hides the progress.
+ * @file Parses the sentences in which WebLLM reports its progress while it loads a model. Unknown
+ * sentences are ignored. If WebLLM changes its wording, only the progress is missing.
  */
 import type { LoadProgress } from '../../../core/contract';
 
 /**
  * Returns the progress in a report, or `null` for an unknown sentence.
- * @param total bytes of all files. WebLLM reports only the share that is loaded
+ * @param total bytes of all files. WebLLM reports only the loaded fraction (0 to 1)
  */
 export function readProgress(
   report: { readonly progress: number; readonly text: string },

@@ -1,13 +1,14 @@
 /**
- * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token. It reads a prompt in
- * several passes, and this file reports after each pass. A call that is stopped meanwhile ends after the current pass.
+ * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token. WebLLM reads a prompt
+ * in several passes, and this file reports after each pass. A call that is stopped before the last pass ends after
+ * the current pass.
  */
 import type { Pipeline } from './pipeline';
 
 /**
- * Maximum number of tokens in one pass. With the 1,024 or more that the model libraries allow, most prompts would be read in one
- * or two passes, and hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few
- * milliseconds between two passes.
+ * Maximum number of tokens in one pass. The model libraries allow 1,024 or more. Then most prompts would need only one or two
+ * passes, so hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few milliseconds
+ * between two passes.
  */
 const PASS = 256;
 
@@ -17,7 +18,7 @@ export interface ReadingCall {
   isStopped(): boolean;
 }
 
-/** The call was stopped while its prompt was read. WebLLM can be called again. */
+/** Thrown when a call is stopped while its prompt is read. After this error, WebLLM can be called again. */
 export class ReadingStopped extends Error {}
 
 export class Reading {

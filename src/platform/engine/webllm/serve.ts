@@ -1,6 +1,6 @@
 /**
- * @file Runs an engine of WebLLM in a Web Worker, and answers the messages of the page. The code is separate from the engine, so
- * that tests can use a scripted engine.
+ * @file Runs a WebLLM engine in a Web Worker and handles the messages from the page. This file
+ * imports only WebLLM's types, so that tests can use a scripted engine.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';
@@ -15,7 +15,7 @@ import { ReadingStopped, type Reading } from './reading';
 import { readCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 
-/** The part of WebLLM's engine that is used. */
+/** The part of WebLLM's engine that Podium uses. */
 export interface MlcEngine {
   readonly chat: {
     readonly completions: {
@@ -25,17 +25,20 @@ export interface MlcEngine {
   interruptGenerate(): unknown;
 }
 
-/** An engine with its model loaded. */
+/** An engine with a loaded model. */
 export interface Launched {
   readonly engine: MlcEngine;
-  /** Number of tokens of the empty thought that stops the model from thinking. 0: the model doesn't think by default. */
+  /**
+   * Number of tokens of the empty thought (see `empty-thought.ts`). 0 if the model doesn't think by
+   * default.
+   */
   readonly emptyThought: number;
   readonly digest: string;
   /** Resolves with the reason if the GPU is lost. */
   readonly lost: Promise<string>;
   readonly named: Named;
   readonly bounds: Pick<BoundsProcessor, 'begin'>;
-  /** Provides the sizes of the prompt that was read last. `null`: WebLLM reads each prompt as a whole. */
+  /** Provides the token counts of the last prompt. `null`: WebLLM reads each prompt completely. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
   readonly reading: Pick<Reading, 'begin'>;
   /** The roles whose messages WebLLM inserts into a template. */
@@ -108,8 +111,8 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. If the user stops an answer that WebLLM is writing, the answer is still read to its end. An abandoned
- * answer would keep WebLLM's lock, and an answer that is interrupted but not read would break the next answer.
+ * Generates one answer. If the user stops the call, this function interrupts WebLLM and still reads
+ * the stream to its end. Otherwise, WebLLM would keep its lock, and the next answer would break.
  * @returns the last report of the call
  */
 async function write(
@@ -127,7 +130,8 @@ async function write(
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;
   let usage: ChatCompletionChunk['usage'];
   for await (const chunk of chunks) {
-    // The interrupt is repeated with every chunk, because WebLLM drops an interrupt that arrives before the answer begins.
+    // The interrupt is repeated for each chunk, because WebLLM ignores an interrupt that arrives
+    // before the answer begins.
     if (isStopped()) engine.interruptGenerate();
     const choice = chunk.choices[0];
     const text = visible(choice?.delta.content ?? '');
@@ -147,8 +151,8 @@ async function write(
 function requestFor(command: GenerateCommand, { emptyThought, templated }: Launched): ChatCompletionRequestStreaming {
   const { messages, grammar, temperature, maxTokens, seed } = command;
   return {
-    // WebLLM inserts texts with `String.replace`, where `$$` and `$&` have a meaning. Texts with formulas contain them, so each
-    // `$` is doubled.
+    // WebLLM inserts these messages into a template with `String.replace`, which treats `$$` and
+    // `$&` as special patterns. Formulas may contain these patterns, so each `$` is doubled.
     messages: messages.map(({ role, content }) => ({
       role,
       content: templated.has(role) ? content.replaceAll('$', '$$$$') : content,

@@ -1,4 +1,4 @@
-/** @file The faults that only WebLLM models have, with messages that the user can act on. */
+/** @file The faults that only WebLLM models have. Each message says what the user can do. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../engine-faults';
 
@@ -21,8 +21,8 @@ export function missingFile(path: string, { label, host }: Named): Fault {
 }
 
 /**
- * The fault of a file that does not match the model's list or its pin. The file is incomplete, changed, or replaced by a web
- * page. It is not stored.
+ * The fault of a file whose size or digest is not the expected one. The file is incomplete,
+ * changed, or replaced by a web page. It is not stored.
  */
 export function wrongFile(path: string, { label, host }: Named): Fault {
   if (host === null) {
@@ -54,9 +54,10 @@ export function notALibrary(path: string, { label }: Named): Fault {
 }
 
 /**
- * The fault of too little storage, which is checked before the weights are downloaded.
+ * The fault of too little free storage. Podium checks the free storage before it downloads the
+ * weights.
  * @param missing bytes to download
- * @param free bytes that the browser still lets Podium store
+ * @param free bytes that Podium can still store in this browser
  */
 export function roomFault(missing: number, free: number, { label }: Named): Fault {
   const message = `${label} needs ${gigabytes(missing)} more storage, and the browser gives Podium ${gigabytes(free)}. Delete a model on Models, free some disk space, or use a normal window if this is a private one.`;
@@ -84,7 +85,7 @@ export function loadFault(thrown: unknown, named: Named): Fault {
     case 'DeviceLostError':
       return memoryFault(named, detail);
   }
-  // Errors of the runtime have no specific names, so their messages are matched.
+  // Other errors have no specific names, so their messages are matched.
   if (/unable to find a compatible gpu/i.test(words)) {
     return fault('bad-request', `${label} needs a GPU, and this browser found none that is usable. ${OTHERWISE}`);
   }
@@ -101,7 +102,10 @@ export function loadFault(thrown: unknown, named: Named): Fault {
 
 const OTHERWISE = 'Choose a smaller model, a server as the Conductor, or the built-in Conductor.';
 
-/** @param file name of the library */
+/**
+ * The fault of a library that does not fit this version of WebLLM or the model's weights.
+ * @param file name of the library
+ */
 export function otherGeneration(file: string, { label }: Named, detail: string): Fault {
   const message = `${file} of ${label} was compiled for another version of WebLLM, or for other weights. Use the library that this version lists for this kind of model.`;
   return fault('bad-request', message, { detail });
@@ -112,7 +116,10 @@ export function noHalf({ label }: Named): Fault {
   return fault('bad-request', message);
 }
 
-/** Turns an error that WebLLM threw while generating into a fault. `isWell`: whether the model can still be used. */
+/**
+ * Turns an error that WebLLM threw while generating into a fault. `isWell` is true if the model can
+ * still be used.
+ */
 export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };
   const { name, words } = wordsOf(thrown);

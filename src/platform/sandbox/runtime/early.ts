@@ -1,9 +1,9 @@
 /**
- * @file Saves references to built-in functions before untrusted code runs, because untrusted code can replace these functions
- * on their prototypes.
+ * @file Saves references to built-in functions before untrusted code runs. Untrusted code can
+ * replace these functions on their prototypes.
  */
 
-/** @returns the method as a function whose first argument is the object */
+/** @returns the method as a function that takes its `this` value as the first argument */
 function unbound<This, Arguments extends unknown[], Value>(
   method: (this: This, ...values: Arguments) => Value,
 ): (self: This, ...values: Arguments) => Value {
@@ -13,8 +13,8 @@ function unbound<This, Arguments extends unknown[], Value>(
 export const sliceText: (text: string, start: number, end?: number) => string = unbound(String.prototype.slice);
 export const preventDefault: (event: Event) => void = unbound(Event.prototype.preventDefault);
 /**
- * Reads an event's data with the original getter. If untrusted code could replace the getter, it would receive the event, and with
- * it the port to the page.
+ * Reads an event's data with the original getter. A getter that untrusted code replaced would
+ * receive the event, and with it the port to the page.
  */
 export const dataOf: <Data>(event: MessageEvent<Data>) => Data = unbound(getterOf(MessageEvent.prototype, 'data'));
 

@@ -1,6 +1,7 @@
 /**
- * @file The runtime in the sandbox's Web Worker: loads Python, runs pieces of code and reports the outcome of each. The runtime
- * is bundled into a single file, because code in the sandbox cannot fetch or import anything.
+ * @file The Python runtime, which runs in a Web Worker of the sandbox. Loads Python, runs one piece
+ * of code at a time and reports each outcome. The build bundles this file with its imports, because
+ * scripts in the sandbox cannot import other files.
  */
 import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -12,7 +13,9 @@ import { dataOf, sliceText } from './early';
 import { limitMemory, withhold } from './limits';
 import { OutputGate } from './output-gate';
 
-/** The address under which Pyodide requests its files. `load` answers these requests. */
+/**
+ * A placeholder URL for Pyodide's files. `load` replaces `fetch` to answer requests below this URL.
+ */
 const NOWHERE = 'https://sandbox.invalid/';
 
 addEventListener(
@@ -24,7 +27,8 @@ addEventListener(
 );
 
 async function serve(files: RuntimeFiles, port: MessagePort): Promise<void> {
-  // The method is bound, so that the code cannot intercept messages by changing a prototype.
+  // Binds the method, so that untrusted code cannot intercept messages by replacing the method on
+  // `MessagePort.prototype`.
   const send: (message: RuntimeMessage) => void = port.postMessage.bind(port);
   try {
     const python = await load(files);
@@ -53,21 +57,23 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     indexURL: NOWHERE,
     packageBaseUrl: NOWHERE,
     createPyodideModule,
-    // The lock file lists no packages, because packages would have to be fetched.
+    // The sandbox cannot fetch packages, so the lock file lists none.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
-    // The snapshot already contains `driver.py`.
+    // The snapshot already contains the functions of `driver.py`.
     ...(files.snapshot ? { _loadSnapshot: files.snapshot.arrayBuffer() } : { _makeSnapshot: true }),
   });
-  // After a start from the snapshot, Python needs a new seed, because otherwise all rooms would draw the same random numbers.
+  // Without a new seed, Python would draw the same random numbers after each start from the
+  // snapshot.
   python.runPython(files.snapshot ? 'import random\nrandom.seed()\ndel random' : driver);
   return python;
 }
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // With a terminal, Python flushes its output after each line. Without one, Python flushes every 8 kB. That is faster, but
-  // the output since the last flush is lost when the code is stopped.
+  // If the output is a terminal (`isatty`), Python flushes it after each line. Otherwise, Python
+  // flushes it every 8 kB. That is faster, but stopping the code loses the output since the last
+  // flush.
   const isatty = order.isLast;
   python.setStdout({ write: gate.writer('stdout'), isatty });
   python.setStderr({ write: gate.writer('stderr'), isatty });
@@ -80,9 +86,9 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
     },
   });
   try {
-    // Requests one character more than the limit, so that the gate notices when the value is longer.
+    // Requests one character more than the limit, so that `gate` detects a value that is too long.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
-    // The code may have replaced the functions that return these two values, so the values can have any type.
+    // Untrusted code may have replaced `run` or `get`, so these two values can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
     if (kind === 'finished' && typeof text === 'string') gate.write('result', text);
     gate.flush();

@@ -1,6 +1,7 @@
 /**
- * @file Decodes and counts the output of the code in the sandbox, cuts it at the limit and sends it to the page. Uses no methods
- * of strings or arrays and no spread, because that code could have replaced them.
+ * @file Decodes the output of untrusted code, limits its length and sends it to the page. Uses no
+ * string methods, no array methods and no spread, because untrusted code could change their
+ * behavior.
  */
 import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
 import { sliceText } from './early';
@@ -11,13 +12,16 @@ export class OutputGate {
   #used = 0;
   #sent = 0;
   /**
-   * The buffered output of each stream. Separate buffers ensure that code that alternates between streams sends no more
-   * messages than other code.
+   * The buffered output of each stream. A shared buffer would have to be flushed at each switch
+   * between streams. Code that alternates between streams could then send too many messages.
    */
   readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
   #open = true;
 
-  /** @param limit UTF-16 units of all streams together. Beyond the limit, the gate sends `output-limit` and then nothing more */
+  /**
+   * @param limit maximum length of all streams together, in UTF-16 units. When the output exceeds
+   *   it, the gate sends `output-limit` and then nothing more
+   */
   constructor(limit: number, send: (message: RuntimeMessage) => void) {
     this.#limit = limit;
     this.#send = send;
@@ -29,8 +33,8 @@ export class OutputGate {
   }
 
   /**
-   * Returns a function that accepts chunks of UTF-8, split anywhere. Like a write call, it returns the number of accepted
-   * bytes, which is always all of them.
+   * Returns a function that writes chunks of UTF-8. A chunk may end within a character. The
+   * function returns the number of written bytes, which is always the chunk's length.
    */
   writer(stream: OutputStream): (bytes: Uint8Array) => number {
     const decoder = new TextDecoder();

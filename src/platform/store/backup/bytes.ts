@@ -1,9 +1,10 @@
 /**
- * @file Converts bytes to JSON and back. Bytes at any depth of a value become an object with base64 under a reserved name.
+ * @file Converts bytes to JSON and back. Each `Uint8Array` in a value becomes an object with the
+ * single field `$bytes`, which contains the bytes as base64.
  */
 const NAME = '$bytes';
 
-/** Makes a value representable in JSON. */
+/** Replaces each `Uint8Array` in a value, at any depth. */
 export function packBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [NAME]: toBase64(value) };
   if (Array.isArray(value)) return value.map(packBytes);
@@ -11,7 +12,10 @@ export function packBytes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, packBytes(inner)]));
 }
 
-/** Undoes `packBytes`. Keeps invalid base64 unchanged, so that code that expects bytes rejects it. */
+/**
+ * Reverses `packBytes`. Keeps an object with invalid base64 unchanged, so that later validation
+ * rejects the object.
+ */
 export function unpackBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unpackBytes);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,12 @@
 /**
- * @file Describes the damage of a backup in sentences for the user: the kind of the damaged values, their number, and their
- * lines.
+ * @file Collects the damage of a backup and describes it in sentences for the user. For damaged
+ * values, a sentence states their kind, their number and the numbers of their lines.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';
 import type { BackupSection } from './section';
 
-/** Maximum number of line numbers that a sentence lists. Further lines are only counted. */
+/** Maximum number of line numbers in a sentence. Further lines are only counted. */
 const MOST_LINES = 3;
 
 interface Found {
@@ -28,7 +28,7 @@ export class Damage {
     this.#known = new Map(sections.map((section) => [section.name, section]));
   }
 
-  /** Number of readable values of a section. */
+  /** Number of undamaged values in a section. */
   whole(section: string): number {
     return this.#of(section).whole;
   }
@@ -39,7 +39,10 @@ export class Damage {
     return intact && ended && lines.length === 0;
   }
 
-  /** Records one entry of the file. @param problem what is wrong with the value of the entry, or `null` */
+  /**
+   * Records one entry of the file.
+   * @param problem why the value of the entry is invalid. `null`: the value is valid
+   */
   note(entry: BackupEntry, problem: string | null = null): void {
     switch (entry.kind) {
       case 'value': {
@@ -64,7 +67,7 @@ export class Damage {
     }
   }
 
-  /** All damage found so far. */
+  /** Describes all damage found so far. */
   sentences(): string[] {
     const sentences = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
     if (this.#cut)

@@ -1,10 +1,14 @@
-/** @file Lets a backup replace stored data only while no batch runs, because batches need their datasets, runs and results. */
+/**
+ * @file Prevents a restore from replacing stored data while a batch runs. A batch runs workflows on
+ * many tasks, and needs its datasets, runs and results.
+ */
 import { fault, FaultError, type BatchStore, type Locks } from '../../../core/contract';
 import { acquireBatches, REPLACING_LOCK } from '../../../core/contract/evaluation/hold-batches';
 
 /**
- * Forwards the progress of a restore. Meanwhile, no tab can start a batch. Throws a `FaultError` (`run-busy`) before the restore
- * begins if a batch is running or another tab is replacing stored data.
+ * Performs a restore and yields its progress. During the restore, no tab can start a batch. If a
+ * batch is running or another tab is replacing data, throws a `FaultError` (`run-busy`) before the
+ * restore begins.
  */
 export async function* replacing<Progress>(
   restored: AsyncIterable<Progress>,

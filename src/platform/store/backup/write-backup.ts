@@ -1,4 +1,4 @@
-/** @file Writes a backup, line by line. */
+/** @file Writes the lines of a backup. `format.ts` describes their format. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { BackupOptions, Clock } from '../../../core/contract';

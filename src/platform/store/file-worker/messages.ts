@@ -1,4 +1,7 @@
-/** @file The messages between the page and the Web Worker that reads files. Each side validates what it receives. */
+/**
+ * @file The messages between the page and the Web Worker that reads files. Each side validates the
+ * messages it receives.
+ */
 import * as z from 'zod/mini';
 import type { BackupContents, Fault, ImportProgress, RestoreProgress } from '../../../core/contract';
 import * as part from '../../../core/contract/storage/schema-parts';
@@ -17,7 +20,10 @@ const order = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('stop') }),
 ]);
-/** A Web Worker runs one task. `stop` ends the task as soon as the current group of runs is written. */
+/**
+ * A message to the Web Worker, which carries out one task. `stop` ends the task after the current
+ * write.
+ */
 export type FileOrder = z.infer<typeof order>;
 export type FileTask = Exclude<FileOrder, { type: 'stop' }>;
 
@@ -78,12 +84,12 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Throws a `ZodError` if the data is not an order. */
+/** Parses a message to the Web Worker. Throws a `ZodError` if it is invalid. */
 export function readOrder(data: unknown): FileOrder {
   return z.parse(order, data);
 }
 
-/** Throws a `ZodError` if the data is not a report. */
+/** Parses a message from the Web Worker. Throws a `ZodError` if it is invalid. */
 export function readReport(data: unknown): FileReport {
   return z.parse(report, data);
 }

@@ -1,11 +1,13 @@
 /**
- * @file Looks for API keys in texts before they are written to a file that is meant to be shared. Known keys are found in
- * many forms. Unknown keys are found if they have the format of a common provider.
+ * @file Detects API keys in the texts of a replay file, because users share these files. The user's
+ * own keys are detected in many encodings. Other keys are detected by the formats of common
+ * providers.
  */
 
 /**
- * Formats of keys, strict enough not to match ordinary text or code. After the common prefixes of the first two patterns, the
- * text must contain a digit, as random keys do. The lengths are bounded, so that each pattern takes linear time.
+ * Key formats, strict enough not to match ordinary text or code. The prefixes in the first two
+ * patterns also occur in ordinary text. So these patterns require a digit, which random keys
+ * contain. The lengths are bounded, so that matching takes linear time.
  */
 const FORMATS = [
   /\bBearer\s{1,4}(?=[A-Za-z0-9._~+/-]{0,80}\d)[A-Za-z0-9._~+/-]{20,400}/i,
@@ -15,7 +17,10 @@ const FORMATS = [
   /\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/,
 ];
 
-/** @param isKnown whether a text contains a key that the user has entered */
+/**
+ * Whether a text may contain an API key.
+ * @param isKnown whether a text contains a key that the user has entered
+ */
 export function mayHoldKey(text: string, isKnown: (text: string) => boolean): boolean {
   return FORMATS.some((format) => format.test(text)) || isKnown(text);
 }

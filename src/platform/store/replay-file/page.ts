@@ -1,10 +1,10 @@
 /**
- * @file The HTML of a replay file around its runs. Its Content-Security-Policy allows only the file's own script and style, and
- * images as `data:` addresses.
+ * @file Writes the HTML before and after the runs of a replay file, and the element of each run.
+ * The file's Content Security Policy allows only its own script, its own style and `data:` images.
  */
 import { REPLAY_INDEX, REPLAY_ROOT, REPLAY_RUN, type ReplayViewer } from '../../../core/contract';
 
-/** @param base64 gzipped JSON */
+/** @param base64 the gzipped JSON of a run */
 export function runTemplate(base64: string): string {
   return `<template class="${REPLAY_RUN}">${base64}</template>\n`;
 }

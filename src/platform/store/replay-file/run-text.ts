@@ -1,21 +1,23 @@
 /**
- * @file Writes a run for a replay file, with only the parts that the viewer shows. Prompts of Conductors, grammars, notes and
- * the earlier question of a follow-up are left out. The prompts of a follow-up's steps contain that question, so they are left
- * out too.
+ * @file Converts a run to the JSON of a replay file, with only the parts that the viewer shows.
+ * Leaves out Conductor prompts, grammars and notes. If the run is a follow-up, also leaves out the
+ * earlier question and answer, and the step prompts, which contain them.
  */
 import { isDelta, isKnownEvent, type ReplayImage, type RunEvent, type StoredEvent } from '../../../core/contract';
 
 /** Fields that the viewer does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['grammar', 'prompt', 'correction', 'context', 'note']);
 
-/** An event, its JSON in the replay file, and all texts in that JSON. */
+/** An event, its JSON in the replay file, and all strings in that JSON. */
 export interface WrittenEvent {
   readonly event: RunEvent;
   readonly json: string;
   readonly texts: readonly string[];
 }
 
-/** The events whose types this version knows. The viewer could not show other events. */
+/**
+ * Converts the events whose types this version of Podium knows. The viewer can't show other events.
+ */
 export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
   const known = events.filter(isKnownEvent);
   const isFollowUp = known.some((event) => event.type === 'run-started' && event.question.context !== undefined);
@@ -24,7 +26,7 @@ export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
     const showsPrompt = event.type === 'step-started' && !isFollowUp;
     const json = JSON.stringify(event, (name, value: unknown) => {
       if (HIDDEN.has(name)) return undefined;
-      // The viewer's reducer requires a list.
+      // Empties `messages` instead of removing it, because the viewer's reducer requires a list.
       if (name === 'messages' && !showsPrompt) return [];
       if (typeof value === 'string') texts.push(value);
       return value;
@@ -34,8 +36,9 @@ export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
 }
 
 /**
- * Joins pieces of text that belong together, such as the deltas of a step that was cut off. The texts are searched for API keys,
- * and a key may be spread over several events.
+ * Joins the deltas of each stream of a run to one text, because an API key may be split between
+ * deltas.
+ * @returns the texts, each with the last event of its stream
  */
 export function joinedTexts(written: readonly WrittenEvent[]): { readonly event: RunEvent; readonly text: string }[] {
   const streams = new Map<string, { event: RunEvent; text: string }>();

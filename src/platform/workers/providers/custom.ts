@@ -1,4 +1,4 @@
-/** @file Any other OpenAI-compatible server. Its features are unknown, so calls use the most common settings. */
+/** @file The preset for any other OpenAI-compatible server. Its features are unknown, so calls use common settings. */
 import { BY_EFFORT, ownServer, OWN_LIMITS } from './preset';
 
 export const custom = ownServer({

@@ -1,4 +1,4 @@
-/** @file DeepSeek. Thinking is on or off, and the temperature is ignored while thinking is on. */
+/** @file The preset for DeepSeek. Thinking is on or off. While thinking is on, DeepSeek ignores the temperature. */
 import { service, SERVICE_LIMITS } from './preset';
 
 export const deepseek = service('https://platform.deepseek.com/api_keys', {

@@ -1,5 +1,5 @@
 /**
- * @file Google Gemini's OpenAI-compatible API. Its CORS preflight fails if the call has any unknown header.
+ * @file The preset for Google Gemini's OpenAI-compatible API. Its CORS preflight fails for calls with an unknown header.
  */
 import { reasoningEffort, fitBudget, service, SERVICE_LIMITS } from './preset';
 
@@ -9,7 +9,7 @@ export const gemini = service('https://aistudio.google.com/apikey', {
   telemetryName: 'gcp.gemini',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
   refuses: ['seed', 'top_k'],
-  // Thinking cannot be turned off for the Pro models.
+  // Thinking cannot be turned off for the Pro models, so `off` becomes `low`.
   reasoning: {
     request: (level, { model }) => reasoningEffort(level === 'off' && /pro/.test(model) ? 'low' : level),
     minimal: true,

@@ -1,4 +1,4 @@
-/** @file LiteLLM, a proxy for many providers, including providers that don't answer calls from pages. */
+/** @file The preset for LiteLLM, a proxy for many providers. Some of them refuse direct calls from web pages. */
 import { BY_EFFORT, ownServer, OWN_LIMITS } from './preset';
 
 export const liteLlm = ownServer({
@@ -7,7 +7,7 @@ export const liteLlm = ownServer({
   baseUrl: 'http://localhost:4000/v1',
   key: { needed: 'optional', from: null },
   reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'think-tags'] },
-  // Each model can be at another provider, so it is unknown which models share limits.
+  // Models may belong to different providers, so Podium can't know which models share limits.
   limits: { ...OWN_LIMITS, per: 'unknown' },
   allowPage: () => 'LiteLLM allows every page by default. Allow this page in the proxy in front of it.',
 });

@@ -1,4 +1,4 @@
-/** @file Ollama on the user's machine. It refuses calls from web pages until the user allows the page's origin. */
+/** @file The preset for Ollama on the user's machine. Ollama refuses calls from web pages until the user allows their origin. */
 import { BY_EFFORT, ownServer } from './preset';
 
 export const ollama = ownServer({

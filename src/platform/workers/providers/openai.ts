@@ -1,4 +1,4 @@
-/** @file OpenAI. It does not return a model's thinking. When OpenAI rejects a key, the page can't read the reply. */
+/** @file The preset for OpenAI. OpenAI never returns a model's thinking. A page can't read OpenAI's reply to a wrong key. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { reasoningEffort, service, SERVICE_LIMITS } from './preset';
 
@@ -14,7 +14,7 @@ export const openai = service('https://platform.openai.com/api-keys', {
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
-/** Thinking cannot be turned off for OpenAI's first models that think, so these models get their lowest effort. */
+/** For GPT-5 before 5.1 and for the o-series, thinking cannot be turned off, so `off` becomes their lowest effort. */
 function openAiReasoning(level: ReasoningLevel, model: string): ReasoningRequest {
   if (level !== 'off') return reasoningEffort(level);
   if (/^gpt-5(?!\.\d)/.test(model)) return { fields: { reasoning_effort: 'minimal' } };

@@ -1,4 +1,4 @@
-/** @file OpenRouter: many providers behind one key. It reports the cost of each call, and can send an error inside a stream. */
+/** @file The preset for OpenRouter. It reports the cost of each call, and can send an error inside a stream. */
 import { fitBudget, OPEN_LIST, service, SERVICE_LIMITS } from './preset';
 
 export const openrouter = service('https://openrouter.ai/settings/keys', {
@@ -15,6 +15,6 @@ export const openrouter = service('https://openrouter.ai/settings/keys', {
   },
   models: OPEN_LIST,
   usage: { cost: true },
-  // Each model has its own host with its own limits.
+  // Models run at different hosts, and each host has its own limits.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });

@@ -9,11 +9,11 @@ const conductor = localConductorInfo(tiny);
 const idle: ModelState = { kind: 'idle' };
 const none = { conductor, text: '', reasoning: '', firstTokenAt: null };
 
-test('a model that has written nothing yet is shown as reading the prompt', () => {
+test('says that the model is reading the prompt before its first token', () => {
   expect(writingSentence(none, 5000, undefined, idle)).toBe('Tiny is reading the prompt.');
 });
 
-test('if a local model reports how much of the prompt it has read, this progress is shown', () => {
+test('shows a local model’s progress through the prompt if the model reports it', () => {
   const sentence = (reading?: PromptProgress | null, loaded = tiny, info = conductor) => {
     const state: ModelState = {
       kind: 'ready',
@@ -34,14 +34,14 @@ test('if a local model reports how much of the prompt it has read, this progress
   expect(sentence(half, manifest('Another'))).toBe(without);
 });
 
-test('a model with reasoning but no text is shown as thinking, with the time limit', () => {
+test('says that the model is thinking while it has written only reasoning', () => {
   const plan = { ...none, reasoning: 'Hmm. Yes.', firstTokenAt: 1000 };
   expect(writingSentence(plan, 5000, 300, idle)).toBe(
     'Tiny is thinking: about 3 tokens in 4.0 s. Time limit: 5 min 00 s.',
   );
 });
 
-test('a model that writes the plan is shown with the number of its tokens, including its reasoning', () => {
+test('says that the model is writing the plan, and counts tokens of reasoning too', () => {
   const plan = { ...none, reasoning: 'Hmm.', text: 'model_id = [', firstTokenAt: 1000 };
   expect(writingSentence(plan, 3500, undefined, idle)).toBe('Tiny is writing the plan: about 4 tokens in 2.5 s.');
 });

@@ -26,7 +26,7 @@ const oracle = (...notes: string[]): ReferenceRow => ({
 const MISSING = '13 of 16 runs have no result yet.';
 const UNPRICED = '3 calls have an unknown cost, so the cost is a minimum.';
 
-test('every note below a results table says which methods it is about', () => {
+test('each note below a results table names the methods that have this note', () => {
   expect(notesOf([method('Rules', MISSING, UNPRICED), method('Birch', MISSING)])).toEqual([
     `Each method: ${MISSING}`,
     `Rules: ${UNPRICED}`,
@@ -37,6 +37,6 @@ test('every note below a results table says which methods it is about', () => {
   expect(notesOf([method('Rules', MISSING)])).toEqual([`Rules: ${MISSING}`]);
 });
 
-test('a note about a method and a reference row names both, and does not say “Each method”', () => {
+test('a note of one method and of a reference row names both rows', () => {
   expect(notesOf([method('Rules', MISSING), method('Birch'), oracle(MISSING)])).toEqual([`Rules, Oracle: ${MISSING}`]);
 });

@@ -5,7 +5,7 @@ const desk = { name: 'Desk', model: 'gpt-4o', origin: 'https://api.example.com',
 const question = { changes: [], calls: [], maxTokens: 4096 };
 
 describe('the confirmation before a run continues', () => {
-  it('lists what differs, and names the model on the button', () => {
+  it('names the old and the new model if a worker’s model has changed', () => {
     const changes = [{ before: desk, now: { ...desk, model: 'gpt-4o-mini' } }];
     expect(continueWords({ ...question, changes })).toEqual({
       title: 'Continue with different workers?',
@@ -14,7 +14,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('names both addresses when the address of a worker has changed', () => {
+  it('names the old and the new address if a worker’s address has changed', () => {
     const changes = [{ before: desk, now: { ...desk, origin: 'http://localhost:1234' } }];
     expect(continueWords({ ...question, changes }).sentences).toEqual([
       'This run called Desk at https://api.example.com. Desk is now at http://localhost:1234.',
@@ -29,7 +29,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('names the Conductor that plans instead of a missing one', () => {
+  it('names the substitute if the Conductor of the run is missing', () => {
     const gone = { name: 'Gone', model: 'gone-1', origin: null, price: null };
     const builtIn = { name: 'Built in, trained policy', model: '', origin: null, price: null };
     const changes = [{ before: gone, now: builtIn, isSubstitute: true }];
@@ -40,7 +40,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('lists the workers that a run from a file calls, once each, with prices', () => {
+  it('lists each worker once, with its price, if the run came from a file', () => {
     const free = { ...desk, name: 'Shelf', price: null };
     expect(continueWords({ ...question, calls: [desk, desk, free] })).toEqual({
       title: 'Continue a run from a file?',
@@ -53,7 +53,7 @@ describe('the confirmation before a run continues', () => {
     });
   });
 
-  it('shortens very long names', () => {
+  it('shortens the very long name of a model', () => {
     const changes = [{ before: { ...desk, model: 'x'.repeat(10_000) }, now: desk }];
     expect(continueWords({ ...question, changes }).sentences[0]?.length).toBeLessThan(300);
   });

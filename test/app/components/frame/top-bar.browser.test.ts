@@ -18,7 +18,7 @@ test('the top bar marks Runs as the current page while a single run is open', as
   await expect.element(screen.getByRole('link', { name: 'Conduct' })).not.toHaveAttribute('aria-current');
 });
 
-test('the top bar becomes a menu on narrow screens, and Escape closes this menu', async () => {
+test('the top bar is a menu on narrow screens, and Escape closes the open menu', async () => {
   await page.viewport(390, 800);
   const screen = await render(TopBar, { pages, current: '/', onskip: vi.fn() });
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
@@ -28,7 +28,7 @@ test('the top bar becomes a menu on narrow screens, and Escape closes this menu'
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
 });
 
-test('the top bar has a skip link as the first tab stop, and the link does not change the address', async () => {
+test('the first tab stop of the top bar is a skip link that keeps the address', async () => {
   const onskip = vi.fn();
   await render(TopBar, { pages, current: '/runs', onskip });
   await userEvent.keyboard('{Tab}{Enter}');

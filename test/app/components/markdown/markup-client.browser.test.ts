@@ -1,6 +1,6 @@
 /**
- * @file Tests Markdown that blocks the parser: the text is shown, and the text around it is rendered. How long the page was blocked
- * is only logged.
+ * @file Tests Markdown that takes too long to parse. It must be shown as plain text, and the text around it must be rendered. The
+ * time for which the page is blocked is logged but not checked.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
@@ -12,7 +12,7 @@ import { PATHOLOGICAL_TEXTS } from '../../../fixtures/hostile/pathological-texts
 
 const EMPHASIS = '**a_'.repeat(20_000);
 
-/** Longest time that the page was blocked, ms: the longest gap between two calls of a timer. */
+/** Measures the longest time in ms for which the page is blocked, as the longest gap between two calls of a timer. */
 async function longestGap(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -27,7 +27,7 @@ async function longestGap(work: () => Promise<void>): Promise<number> {
 }
 
 describe('text that times out in the parser', () => {
-  test('is shown plainly, and the text before and after it is rendered', async () => {
+  test('is shown as plain text, and the text around it is rendered as Markdown', async () => {
     const text = `# Before\n\n**bold**\n\n${EMPHASIS}\n\n## After\n\n*the end*`;
     const screen = await render(Markdown, { text });
     const gap = await longestGap(() =>
@@ -47,7 +47,7 @@ describe('text that times out in the parser', () => {
     await eventually(() => expect(screen.container.querySelector('strong')?.textContent).toBe('answer'));
   });
 
-  test('is shown completely, without parsing, after three timeouts', async () => {
+  test('is shown completely as plain text, and not parsed again, after three timeouts', async () => {
     const text = Array.from({ length: 5 }, (_, index) => `${index}\n\n${EMPHASIS}`)
       .join('\n\n')
       .slice(0, 99_000);
@@ -66,14 +66,14 @@ describe('text that times out in the parser', () => {
     await eventually(() => expect(shown()).toBe(text.replaceAll('\n', '')));
     writer.write(`${text} and on`, true);
     expect(shown()).toMatch(/ and on$/);
-    // Texts are parsed in turn, so a retry of the first would come before this one.
+    // Texts are parsed in order. If the first text were retried, one more Web Worker would start before this text is parsed.
     expect(await client.parse('another text', true, () => undefined)).toBe('stuck');
     expect(started).toBe(4);
     stop.abort();
   });
 });
 
-test('no word is missing while blocks with many combining marks replace plain text', async () => {
+test('no word disappears while rendered blocks replace plain text with many combining marks', async () => {
   // Makes every task seem long, so that the writer yields to the page between any two blocks.
   let time = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100));
@@ -108,7 +108,7 @@ test('no word is missing while blocks with many combining marks replace plain te
   now.mockRestore();
 });
 
-test('shows a long text in parts', async () => {
+test('shows a long text in parts of at most 100,000 characters', async () => {
   const screen = await render(Markdown, { text: 'word '.repeat(50_000) });
   const length = () => screen.container.querySelector('.markdown')?.textContent?.length ?? 0;
   await eventually(() => expect(length()).toBeGreaterThan(99_000));
@@ -118,14 +118,14 @@ test('shows a long text in parts', async () => {
 });
 
 test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))(
-  'shows a pathological text: %s',
+  'shows a pathological text without too many elements or combining marks: %s',
   async (name, { text, fallback }) => {
     const whole = text();
     const screen = await render(Markdown, { text: `${whole}` });
     const shown = () => screen.container.querySelector('.markdown');
     const gap = await longestGap(async () => {
       await eventually(() => expect(shown()?.childElementCount).toBeGreaterThan(0));
-      // Waits until the parser has responded or timed out, since only then a second text is parsed.
+      // Waits until the parser has finished or timed out. A second text is not parsed before that.
       const other = await render(Markdown, { text: 'Then **this**' });
       await eventually(() => expect(other.container.querySelector('strong')).not.toBeNull());
     });

@@ -1,4 +1,4 @@
-/** @file Tests Markdown block by block, as in the Web Worker: no text is lost, and blocks that are too large stay plain text. */
+/** @file Tests how the Web Worker converts Markdown to blocks. No text may be lost, and too large blocks stay plain text. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMarkup, type Block } from '../../../../src/app/components/markdown/markup';
@@ -14,7 +14,7 @@ async function blocksOf(text: string, isComplete = false): Promise<Block[]> {
 const htmlOf = async (text: string) => (await blocksOf(text)).map(({ html }) => html ?? '').join('');
 
 describe('Markdown blocks', () => {
-  test('cover the whole text, and only the last one is marked as the tail, which may still change', async () => {
+  test('cover the whole text, and the last block alone is marked as the tail', async () => {
     const part = fc.constantFrom(
       '# a\n',
       '\n',
@@ -44,12 +44,12 @@ describe('Markdown blocks', () => {
     );
   });
 
-  test('keep a long block separate, so that a timeout of this block affects no other block', async () => {
+  test('keep a long block separate, so that its timeout affects no other block', async () => {
     const blocks = await blocksOf(`# a\n\nb\n\n${'c '.repeat(900)}\n\nd\n\ne`);
     expect(blocks.map(({ html }) => html?.match(/<(?:h4|p)>/g)?.length)).toEqual([2, 1, 1, 1]);
   });
 
-  test('resolve references defined elsewhere in the text', async () => {
+  test('resolve a link whose address is defined in a later block', async () => {
     const text = `[a][b]\n\n${'c '.repeat(900)}\n\n[b]: https://example.com/`;
     expect(await htmlOf(text)).toContain('data-address="https://example.com/"');
   });
@@ -61,23 +61,23 @@ describe('markup that is too large for a page', () => {
     ['depth', `${'> '.repeat(100)}deep`],
     ['length', `\`\`\`\n${'&'.repeat(60_000)}\n\`\`\``],
     ['changes of text direction', 'aא'.repeat(1_000)],
-  ])('stays plain text: %s', async (_what, text) => {
+  ])('stays plain text because of its %s', async (_what, text) => {
     const blocks = await blocksOf(`first\n\n${text}\n\nlast`);
     expect(blocks.some(({ html }) => html === null)).toBe(true);
     expect(blocks.at(-1)?.html).toContain('last');
   });
 
-  test('a formula of deeply nested fractions stays plain text', async () => {
+  test('is shown as code if it is a formula of deeply nested fractions', async () => {
     const html = await htmlOf(`$$${'\\frac{a}{'.repeat(300)}b${'}'.repeat(300)}$$\n\nx`);
     expect(html).toContain('<code>\\frac');
     expect(html).not.toContain('<math');
   });
 
-  test('a letter keeps at most 16 combining marks', async () => {
+  test('keeps at most 16 combining marks per letter', async () => {
     expect(await htmlOf(`a${'\u0301'.repeat(5_000)}b`)).toMatch(/a\p{M}{16}b/u);
   });
 
-  test('highlights long code in the last block only when the text is complete', async () => {
+  test('does not highlight long code in the last block until the text is complete', async () => {
     const text = `\`\`\`python\n${'x = 1  # why\n'.repeat(500)}\`\`\`\n`;
     const [growing, complete] = [await blocksOf(text), await blocksOf(text, true)];
     expect(growing[0]?.html).not.toContain('<i>');

@@ -34,18 +34,21 @@ test.each([
 ])('a GPU with %o is called %s', (more, name) => expect(gpuName({ ...gpu, ...more })).toBe(name));
 
 describe('a download', () => {
-  it('shows progress and time left when known', () => {
+  it('shows the progress and the time left if both are known', () => {
     expect(partDone(progress)).toBe(0.25);
     expect(timeLeft(progress)).toBe('1 min 00 s');
     expect(partDone({ ...progress, loaded: 5e9 })).toBe(1);
   });
 
-  it.each([{ total: null }, { loaded: null }, { total: 0, speed: 0 }])('shows no progress for %o', (unknown) => {
-    expect(partDone({ ...progress, ...unknown })).toBeNull();
-    expect(timeLeft({ ...progress, ...unknown })).toBeNull();
-  });
+  it.each([{ total: null }, { loaded: null }, { total: 0, speed: 0 }])(
+    'shows neither progress nor time left for %o',
+    (unknown) => {
+      expect(partDone({ ...progress, ...unknown })).toBeNull();
+      expect(timeLeft({ ...progress, ...unknown })).toBeNull();
+    },
+  );
 
-  it('is distinguished from reading files that were downloaded before', () => {
+  it('has a different message than reading files that are already downloaded', () => {
     expect(phaseSentence(progress)).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading downloaded files.');
@@ -64,14 +67,14 @@ test.each([
   expect(sourceWords(manifest('x', { source }))).toBe(words),
 );
 
-test('shows how many plans were valid without a grammar, and their share', () => {
+test('shows the number and the share of plans that were valid without a grammar', () => {
   expect(freePlanSentence({ parsed: 0, all: 0 })).toContain('No saved run');
   expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
     '12 of 15 plans in saved runs were valid on the first try (80 %).',
   );
 });
 
-test('shows what is left to download of a sentence model', () => {
+test('shows how many bytes of a sentence model are left to download', () => {
   const model = { download: 24e6 };
   const cached = (bytes: number) => ({ bytes, total: 25e6, complete: bytes === 25e6 });
   expect(sentenceModelSize(model, null, 27e6)).toBe('about 51.0 MB to download');
@@ -81,7 +84,7 @@ test('shows what is left to download of a sentence model', () => {
   expect(sentenceModelSize(model, cached(25e6), 0)).toBe('25.0 MB on this machine');
 });
 
-test('mentions no download for a model in a folder', () => {
+test('mentions no download for a model in a local folder', () => {
   const inFolder = manifest('Mine', { source: { kind: 'folder', name: 'my-weights' }, download: null, memory: null });
   expect(modelFacts(inFolder)).toEqual(['in the folder “my-weights”', '4,096 tokens of context']);
 });

@@ -29,7 +29,7 @@ function planOf(workflows: readonly (Workflow | null)[], chosen: number | null =
   return plan;
 }
 
-describe('candidates side by side', () => {
+describe('candidate plans', () => {
   test('list each step’s worker, subtask and access', () => {
     const [view] = candidateViews(planOf([pair]), pool);
     expect(view?.steps).toMatchObject([
@@ -38,14 +38,14 @@ describe('candidates side by side', () => {
     ]);
   });
 
-  test('do not agree if they differ only in access to earlier rounds', () => {
+  test('do not agree if one has access to earlier rounds and the other has not', () => {
     const later: Workflow = { steps: pair.steps.map((each) => ({ ...each, seesEarlier: true })) };
     const views = candidateViews(planOf([pair, later]), pool);
     expect(views.map(({ agrees }) => agrees)).toEqual(['', '']);
     expect(views[1]?.steps.map(({ sees }) => sees)).toEqual(['sees earlier rounds', 'sees 1 and earlier rounds']);
   });
 
-  test('show which of them agree, which one a vote would choose, and which one was chosen', () => {
+  test('show which plans agree, which plan a vote would choose, and which was chosen', () => {
     const plan = planOf([alone, pair, null, samePair], 3);
     const views = candidateViews(plan, pool);
     expect(views.map(({ agrees }) => agrees)).toEqual([
@@ -66,11 +66,11 @@ describe('candidates side by side', () => {
     [[pair, alone], '2 plans. No two have the same workers and access.'],
     [[null, null], '2 plans, 2 could not be read.'],
     [[pair, null], '2 plans, 1 could not be read.'],
-  ])('are summarized in a sentence', (workflows, sentence) => {
+  ])('are summarized in one sentence', (workflows, sentence) => {
     expect(candidatesSentence(planOf(workflows))).toBe(sentence);
   });
 
-  test('are counted separately as unreadable and as failed', () => {
+  test('are counted separately if they are unreadable or failed', () => {
     const { candidates } = planOf([pair, null, null]);
     const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
     const [first, second, third] = candidates;
@@ -80,7 +80,7 @@ describe('candidates side by side', () => {
   });
 });
 
-test('says why a plan was chosen', () => {
+test('says how a plan was chosen', () => {
   const words = (workflows: readonly (Workflow | null)[], by: 'vote' | 'rank' | 'person') =>
     chosenWords({ ...planOf(workflows, 0), chosenBy: by });
   expect(words([pair, alone], 'person')).toBe('chosen by you');

@@ -9,19 +9,19 @@ if (!run) throw new Error('The run is missing.');
 const scenes = stopsOf(run).map((stop) => sceneAt(timeline.runAt(timeline.positionAt(stop))));
 
 describe('a presentation', () => {
-  test('stops at the plan, then at each step as it ends, then at the answer', () => {
+  test('stops at the plan, then at the end of each step, then at the answer', () => {
     expect(scenes[0]).toEqual({ kind: 'plan', round: 0 });
     expect(scenes.slice(1, -1).every(({ kind }) => kind === 'step')).toBe(true);
     expect(scenes.filter(({ kind }) => kind === 'step').length).toBeGreaterThanOrEqual(2);
     expect(scenes.at(-1)).toEqual({ kind: 'answer' });
   });
 
-  test('begins with the plan, even if no plan exists yet', () => {
+  test('shows the scene of the plan even before a plan exists', () => {
     expect(sceneAt(null)).toEqual({ kind: 'plan', round: 0 });
     expect(sceneAt(timeline.runAt(1))).toEqual({ kind: 'plan', round: 0 });
   });
 
-  test('groups steps that can run side by side', () => {
+  test('groups steps that can run in parallel', () => {
     expect(run.rounds.map(stagesOf)).toEqual([[[0, 1], [2]]]);
   });
 });

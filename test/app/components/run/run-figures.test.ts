@@ -25,7 +25,7 @@ describe('the cost of a step and of a plan', () => {
     expect(costs('own')).toEqual(['$0.25 estimated', '$0.50 estimated']);
   });
 
-  it('is shown as computed at made-up prices in a sample run', () => {
+  it('is marked as “at made-up prices” in a sample run', () => {
     expect(costs(sampleRunId(1))).toEqual(['$0.25 at made-up prices', '$0.50 at made-up prices']);
   });
 });

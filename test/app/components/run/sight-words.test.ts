@@ -20,11 +20,11 @@ test.each([
   ['Nothing was sent.', 'cancelled', 'planned'],
   ['Nothing was sent.', 'interrupted', 'queued'],
   ['Nothing was sent in this run.', 'finished', 'reused'],
-] as const)('says "%s" in a %s run about a step that is %s', (words, run, step) => {
+] as const)('says "%s" if the run is %s and the step is %s', (words, run, step) => {
   expect(unsentWords({ status: run }, step && { status: step })).toBe(words);
 });
 
-test('says whether the lists of seen steps come from a prompt or from the plan', () => {
+test('says whether the list of seen steps is based on the prompt or on the plan', () => {
   const [run, step] = [{ status: 'finished' }, { status: 'skipped' }] as const;
   expect(basisWords({ ...sight, wasSent: true }, run, step)).toBe('From the prompt that was sent.');
   expect(basisWords(sight, run, step)).toBe('From the plan. Nothing was sent.');

@@ -18,7 +18,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('a popover closes when the page scrolls, also after it is opened again', async () => {
+test('a popover closes when the page scrolls, also when opened for the second time', async () => {
   const { button, popover } = stage();
   for (const top of [200, 0]) {
     const opened = toggled(popover);
@@ -31,7 +31,7 @@ test('a popover closes when the page scrolls, also after it is opened again', as
   }
 });
 
-test('a popover stays open if the page scrolled just before the popover was opened', async () => {
+test('a popover stays open when the event of an earlier scroll arrives late', async () => {
   const { button, popover } = stage();
   const late = scrolled();
   window.scrollTo(0, 100);

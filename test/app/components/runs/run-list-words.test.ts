@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { costNote, costWord } from '../../../../src/app/components/runs/run-list-words';
 import { sampleRunId } from '../../../../src/core/contract';
 
-it('a note on the cost names unpriced calls and the made-up prices of a sample run', () => {
+it('the cost note mentions calls of unknown cost and the made-up prices of sample runs', () => {
   const sample = sampleRunId(1);
   expect(costNote({ id: 'run', usd: 0.25, unpriced: 0 })).toBe('');
   expect(costNote({ id: 'run', usd: 0.25, unpriced: 2 })).toBe('and 2 calls of unknown cost');

@@ -22,8 +22,8 @@ const NOTHING: RunTotals = {
   unsearched: 0,
 };
 
-test('totals show grades, plans and rewards separately', () => {
-  // The run with the right answer has a malformed plan. Its reward is 0, but it counts as right.
+test('totals count grades, valid plans and rewards separately', () => {
+  // The run with the right answer has an invalid plan, so its reward is 0. The run still counts as right.
   const totals = { ...NOTHING, runs: 266, right: 1, wrong: 2, ungraded: 263, valid: 40, invalid: 5 };
   expect(totalsWords({ ...totals, rewarded: 8, rewards: 1, usd: 0.0123, unpriced: 2, time: 62_000 })).toEqual([
     '266 runs',
@@ -47,18 +47,18 @@ test('totals leave out figures that no run has', () => {
   expect(words.join()).not.toMatch(/reward|plans|unknown/);
 });
 
-test('totals show no amount if all known costs are 0 and the cost of some calls is unknown', () => {
+test('totals show only the calls of unknown cost if all known costs are 0', () => {
   expect(totalsWords({ ...NOTHING, runs: 2, ungraded: 2, unpriced: 2, time: 1000 })[2]).toBe('2 calls of unknown cost');
 });
 
-test('totals include the cost of judges, and also state it separately', () => {
+test('totals include the cost of judge models, and also state this cost separately', () => {
   const words = totalsWords({ ...NOTHING, runs: 2, ungraded: 2, usd: 0.5, judgeUsd: 0.25, time: 1000 });
   expect(words[2]).toBe('$0.75, of which judges $0.25');
   const unpriced = totalsWords({ ...NOTHING, runs: 2, ungraded: 2, usd: 0, judgeUsd: 0.25, unpriced: 1, time: 1000 });
   expect(unpriced[2]).toBe('$0.25, of which judges $0.25, and 1 call of unknown cost');
 });
 
-test('totals state the part of the cost that is at made-up prices of sample runs', () => {
+test('totals state how much of the cost is at made-up prices of sample runs', () => {
   const totals = { ...NOTHING, runs: 2, ungraded: 2, usd: 0.5, madeUpUsd: 0.28, time: 1000 };
   expect(totalsWords(totals)[2]).toBe('$0.50, of which $0.28 at made-up prices of sample runs');
   expect(totalsWords({ ...totals, judgeUsd: 0.25 })[2]).toBe(
@@ -67,7 +67,7 @@ test('totals state the part of the cost that is at made-up prices of sample runs
   expect(totalsWords({ ...totals, usd: 0.28 })[2]).toBe('$0.28 at made-up prices of sample runs');
 });
 
-test('the message after answers were checked counts right, wrong and unchecked answers, and the user’s own grades', () => {
+test('the message after a check counts right, wrong, unchecked and user-graded answers', () => {
   expect(checkedWords({ right: 12, wrong: 3, unchecked: 5, own: 0 })).toBe(
     'Checked: 12 right, 3 wrong and 5 can’t be checked.',
   );

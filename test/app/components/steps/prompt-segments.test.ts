@@ -19,12 +19,12 @@ describe('the prompt of a step that sees two earlier steps', () => {
   const [message] = workerPrompt(workflow, 0, 2);
   const segments = segmented(message, { round: 0, step: 2 });
 
-  test('has segments that, joined, equal the text that was sent', () => {
+  test('has segments that together equal the text that was sent', () => {
     const sent = message && renderPrompt([message], sources)[0]?.content;
     expect(segments.map(({ text }) => text).join('')).toBe(sent);
   });
 
-  test('has one segment for each quoted step, from the first tag of the quotation to the last', () => {
+  test('has one segment for each quoted step, including the tags of the quotation', () => {
     const quoted = segments.filter(({ from }) => from !== null);
     expect(quoted.map(({ from }) => from?.step)).toEqual([0, 1]);
     expect(quoted[0]?.text).toBe(
@@ -38,7 +38,7 @@ describe('the prompt of a step that sees two earlier steps', () => {
   });
 });
 
-test('literal text beside an output is not part of the quotation if it contains more than tags', () => {
+test('a quotation does not include literal text that contains more than tags', () => {
   const literal = (text: string) => ({ kind: 'literal' as const, text });
   const message: PromptMessage = {
     role: 'user',

@@ -30,8 +30,8 @@ const sentence = (index: number) => {
   return view ? stepSentence(running, view, running.time) : null;
 };
 
-describe('steps as the page shows them', () => {
-  test('show the fault and the retry between two attempts', () => {
+describe('steps on the page', () => {
+  test('show the fault and the planned retry between two attempts', () => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const lost = fault('rate-limited', 'Alder has had enough for a minute.', { retryable: true });
@@ -59,7 +59,7 @@ describe('steps as the page shows them', () => {
     [{ for: 'place', delay: null }, 'Waiting for other calls to Alder to finish.'],
     [{ for: 'money', delay: null }, /could exceed the daily budget/],
     [{ for: null, delay: null }, 'Called. No reply yet.'],
-  ] as const)('name what a waiting call waits for: %j', (waiting, words) => {
+  ] as const)('say what a call waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };
@@ -68,7 +68,7 @@ describe('steps as the page shows them', () => {
     expect(run && view && stepSentence(run, view, run.time + 4000)).toMatch(words);
   });
 
-  test('count the time of a call from when it was sent', () => {
+  test('measure the time of a call from the moment it was sent', () => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const key = { round: 0, step: 0, attempt: 0 };
@@ -86,7 +86,7 @@ describe('steps as the page shows them', () => {
     expect(sent && [stepFacts(sent.stepRun, 13_000), lookOf(sent.stepRun)]).toEqual(['1.0 s', 'full']);
   });
 
-  test('say that a step waits for the running calls if the limits of the run hold it back', () => {
+  test('say that a step waits for running calls because of the limits of the run', () => {
     const held = scriptedRun({
       rounds: [
         {
@@ -104,7 +104,7 @@ describe('steps as the page shows them', () => {
     expect(view && stepSentence(run, view, run.time)).toMatch(/^Waiting for running calls, .* limit of this run\.$/);
   });
 
-  test('share a row if they are parallel, and list the numbers of the steps that they see', () => {
+  test('share a row if they run in parallel, and list the numbers of seen steps', () => {
     const views = stepViews(finishedRun());
     expect(views.map(({ half, opensRow }) => [half, opensRow])).toEqual([
       [true, true],
@@ -119,13 +119,13 @@ describe('steps as the page shows them', () => {
     expect(views.map(({ isAnswer }) => isAnswer)).toEqual([false, false, false, true]);
   });
 
-  test('say what they are doing or waiting for', () => {
+  test('say that they wait for a reply or for other steps', () => {
     expect(sentence(0)).toBe('');
     expect(sentence(1)).toBe('Called. No reply yet.');
     expect(sentence(2)).toBe('Waiting for steps 1 and 2.');
   });
 
-  test('name the step without a result if they were skipped because of it', () => {
+  test('name the step without a result that caused them to be skipped', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -141,7 +141,7 @@ describe('steps as the page shows them', () => {
     expect(view && stepSentence(failed, view, failed.time)).toBe('Not run, because step 1 has no result.');
   });
 
-  test('list time, tries, tokens and cost as far as known', () => {
+  test('list the time, tries, tokens and cost that are known', () => {
     const views = stepViews(finishedRun());
     expect(views[0] && stepFacts(views[0].stepRun, 0)).toBe('5.8 s · 520 tok · $0.0004');
     const [first, second] = stepViews(running);
@@ -149,14 +149,14 @@ describe('steps as the page shows them', () => {
     expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
   });
 
-  test('are marked as the answer’s place if they are the last step of a finished plan', () => {
+  test('are the source of the answer if they are the last step of a finished plan', () => {
     expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
     expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
   });
 });
 
 describe('sentences about a run', () => {
-  test('summarize its plan in one line', () => {
+  test('summarize the plan in one line', () => {
     expect(planLine(finishedRun(), 0)).toBe('4 steps · planned in 7.4 s');
     expect(planLine(running, 0)).toBe('3 steps · planned instantly');
   });
@@ -166,7 +166,7 @@ describe('sentences about a run', () => {
     [{ for: 'place', delay: null }, 'Planning. Waiting for other calls to api.example.com to finish.'],
     [{ for: 'money', delay: null }, /^Planning\. Waiting for running calls, .* exceed the daily budget\.$/],
     [{ for: null, delay: null }, 'Planning'],
-  ] as const)('say what its plan waits for: %j', (waiting, words) => {
+  ] as const)('say what the call for the plan waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       if (body.type !== 'plan-started') return body;
       return { ...body, conductor: { ...body.conductor, kind: 'endpoint', origin: 'https://api.example.com' } };
@@ -177,7 +177,7 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time + 4000)).toMatch(words);
   });
 
-  test('say which plan is being written, and that writing is retried if no plan was valid', () => {
+  test('say which plan is being written, or that planning is retried if none was valid', () => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
     });
@@ -203,7 +203,7 @@ describe('sentences about a run', () => {
     expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Retrying once']);
   });
 
-  test('say that the plan of a later round waits', () => {
+  test('say that the plan of a later round waits for other calls', () => {
     const bodies = finishedRunBodies();
     const end = bodies.findIndex(({ type }) => type === 'round-finished');
     const start = bodies.find(({ type }) => type === 'plan-started');
@@ -217,7 +217,7 @@ describe('sentences about a run', () => {
     expect(timeInLine(finishedRun())).toBe(7400 + 5800 + 5600 + 2900 + 2900);
   });
 
-  test('show the progress and the limits of the run', () => {
+  test('show how many steps and calls have started, and the limits of the run', () => {
     const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
     expect(progressSentence(running)).toBe('2 of 3 started');
     expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');

@@ -5,7 +5,7 @@ import { PAPER_POOL } from '../../../../src/app/state/paper-presets';
 const wordsOf = (name: string, setting: 'constrained' | 'unconstrained') =>
   PAPER_POOL.filter((member) => member.name === name).map(({ settings }) => presetWords(settings[setting]));
 
-describe('the settings of a preset in words', () => {
+describe('the settings of a worker preset', () => {
   test.each([
     ['Gemini 2.5 Pro', 'constrained', '4,096 output tokens, 128 tokens of thinking, temperature 0.2'],
     ['Gemini 2.5 Pro', 'unconstrained', '65,535 output tokens, 32,768 tokens of thinking'],
@@ -17,7 +17,7 @@ describe('the settings of a preset in words', () => {
       'constrained',
       '4,096 output tokens, no thinking, temperature 0.2, top-p 0.8, top-k 20, presence penalty 1',
     ],
-  ] as const)('are listed for %s, %s', (name, setting, words) => {
+  ] as const)('are listed in words for %s (%s)', (name, setting, words) => {
     expect(wordsOf(name, setting)).toEqual([words]);
   });
 });

@@ -5,7 +5,7 @@ import { ALL_RUNS } from '../../../../src/core/contract';
 import { columnsOf, dataOf, indexedRuns } from '../figures/indexed-runs';
 
 describe('a filter by worker and role', () => {
-  it('selects the same number of graded runs as the plot by worker and role shows', () => {
+  it('selects as many graded runs as the plot by worker and role counts', () => {
     const { columns: table, selection } = columnsOf(indexedRuns(300));
     const { rows, columns: roles } = dataOf(workerRoleFigure(table, selection));
     for (const { worker, cells } of rows) {

@@ -9,8 +9,8 @@ import { plannedAgain } from '../planned-again';
 import { exportedRun, GRADE, recordOf } from './exported-run';
 
 /*
- * The part of Inspect AI's log schema (`inspect-openapi.json` of 0.3.260) that Podium writes. Objects are strict, so a misspelt field
- * is also rejected.
+ * The part of Inspect AI's log schema (`inspect-openapi.json` of 0.3.260) that Podium writes. The objects are strict, so that
+ * misspelled fields are rejected.
  */
 const anything = z.record(z.string(), z.unknown());
 const nothing = z.strictObject({});
@@ -77,7 +77,7 @@ const event = z.discriminatedUnion('event', [
   }),
 ]);
 const score = z.strictObject({
-  // `not graded` stands for NaN, which `JSON.parse` rejects. `logOf` replaces it.
+  // `JSON.parse` rejects NaN. So `logOf` replaces NaN with `not graded`.
   value: z.enum(['C', 'I', 'not graded']),
   answer: z.nullable(z.string()),
   explanation: z.nullable(z.string()),
@@ -149,7 +149,7 @@ function logOf(runs: readonly (readonly StoredEvent[])[]) {
 }
 
 describe('an Inspect log', () => {
-  it('has the fields of the schema for any runs', () => {
+  it('matches the schema for any runs', () => {
     fc.assert(
       fc.property(fc.array(endedRun(), { maxLength: 3 }), (runs) => {
         expect(logOf(runs).samples).toHaveLength(runs.length);
@@ -158,7 +158,7 @@ describe('an Inspect log', () => {
     );
   });
 
-  it('has the score C for a right answer, I for a wrong answer and NaN without a grade, and an accuracy that ignores ungraded samples', () => {
+  it('scores right answers C, wrong answers I and ungraded answers NaN, and excludes NaN from the accuracy', () => {
     const wrong = { ...GRADE, correct: false };
     const text = logText([exportedRun('a', [GRADE]), exportedRun('b', [wrong]), exportedRun('c')]);
     expect(text.match(/"scores":\{"grade":\{"value":("[CI]"|NaN),/g)).toEqual([
@@ -175,7 +175,7 @@ describe('an Inspect log', () => {
     expect(text.indexOf('"results"')).toBeLessThan(text.indexOf('"samples":['));
   });
 
-  it('has an event with usage and cost for each call, inside the span of the plan or step that made the call', () => {
+  it('records each call with usage and cost in the span of its plan or step', () => {
     const [sample] = logOf([exportedRun()]).samples;
     expect(sample?.events.map((each) => [each.event, each.span_id])).toEqual([
       ...['span_begin', 'model', 'span_end'].map((name) => [name, 'plan-0']),
@@ -197,7 +197,7 @@ describe('an Inspect log', () => {
     expect(sample?.error?.message).toContain('secret detail');
   });
 
-  it('has an event with the usage of each call of a plan, including candidates, retries and replaced plans', () => {
+  it('records the usage of all planning calls, including candidates, retries and replaced plans', () => {
     const [sample] = logOf([plannedAgain()]).samples;
     const calls = sample?.events.flatMap((each) => (each.event === 'model' ? [each] : [])) ?? [];
     expect(calls.map(({ span_id, output: { completion } }) => [span_id, completion])).toEqual([
@@ -215,7 +215,7 @@ describe('an Inspect log', () => {
     expect(sample?.model_usage['planner-1'], 'no call reported reasoning').not.toHaveProperty('reasoning_tokens');
   });
 
-  it('has the output limit of each call of a plan, even if retries raise the limit', () => {
+  it('records the output limit of each planning call when retries raise the limit', () => {
     const raised = exportedRun().flatMap((event): EventBody[] => {
       if (event.type !== 'plan-finished') return [event];
       const { round, usage, cost } = event;
@@ -233,7 +233,7 @@ describe('an Inspect log', () => {
     expect(plans?.map(({ config }) => config.max_tokens)).toEqual([900, 900, 1800, 3600]);
   });
 
-  it('has the lowered output limit of a step’s call if a budget lowered the limit', () => {
+  it('records the lowered output limit of a step’s call when a budget lowers the limit', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );
@@ -242,7 +242,7 @@ describe('an Inspect log', () => {
     expect(calls?.map(({ config }) => config.max_tokens)).toEqual([4096, 512, 4096]);
   });
 
-  it('names samples of a batch by task and method, uses the repeat as epoch, and never repeats a name within an epoch', () => {
+  it('names batch samples by task and method, numbers repeats as epochs, and avoids duplicate names', () => {
     const run = (runId: string, repeat: number) => {
       const batch = { id: 'b', dataset: 'd', task: 'task-7', method: 'policy', repeat };
       return stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)], { runId });

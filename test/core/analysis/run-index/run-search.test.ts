@@ -1,4 +1,4 @@
-/** @file Checks that the index finds the same runs, and computes the same totals and order, as a loop over all runs. */
+/** @file Checks the index of runs against a loop over all runs. Both must give the same runs, totals and order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunSearch } from '../../../../src/core/analysis/run-index/run-search';
@@ -8,10 +8,10 @@ import { filters, indexedFrom, indexedRuns, matches, type Indexed } from './inde
 const { signal } = new AbortController();
 
 /**
- * An index that stores its first runs in sealed chunks and its last runs in the tail. A search handles them differently: it uses
- * the segments of each chunk, and scans the tail.
+ * Creates an index. The first runs are in sealed chunks, and the last runs are in the tail. A search uses the inverted index
+ * (segment) of each chunk, but scans the tail.
  * @param chunks number of sealed chunks
- * @param onread is called when a search reads blocks of texts of a chunk
+ * @param onread called when a search reads text blocks of a chunk
  */
 async function searchOf(
   runs: readonly Pick<Indexed, 'entry'>[],
@@ -36,7 +36,7 @@ async function idsOf(search: RunSearch, query = { filter: ALL_RUNS, sort: NEWEST
   return (await search.places(query, signal)).map(({ id }) => id);
 }
 
-/** Runs that all contain the words “one” and “two”. Only every second run contains the phrase “one two”. */
+/** Runs that all contain the words “one” and “two”. Every second run also contains the phrase “one two”. */
 function runsWithPhrases(count: number): Pick<Indexed, 'entry'>[] {
   const [events = []] = fc.sample(indexedRuns, { numRuns: 5, seed: 1 }).flat();
   const { entry } = indexedFrom(events);
@@ -92,7 +92,7 @@ describe('the index of runs', () => {
     expect(totals).toMatchObject({ runs: 2, usd: 1, judgeUsd: 0.5 });
   });
 
-  it('sums the cost of all runs, and also the part of it that is the made-up cost of sample runs', async () => {
+  it('sums the cost of all runs, and separately the made-up cost of sample runs', async () => {
     const [events = []] = fc.sample(indexedRuns, { numRuns: 50, seed: 1 }).flat();
     const { entry } = indexedFrom(events);
     const runs = ['own', sampleRunId(1), sampleRunId(2)].map((id, index) => {
@@ -102,7 +102,7 @@ describe('the index of runs', () => {
     expect(await (await searchOf(runs, 1)).totals(ALL_RUNS, signal)).toMatchObject({ usd: 1.5, madeUpUsd: 1.25 });
   });
 
-  it('sorts runs by each column, puts newer runs first among equals, and returns each run on exactly one page', async () => {
+  it('sorts by any column, breaks ties by newest first, and puts each run on one page', async () => {
     await fc.assert(
       fc.asyncProperty(indexedRuns, fc.constantFrom(...SORT_KEYS), fc.boolean(), async (runs, by, descending) => {
         const entries = new Map(runs.map(indexedFrom).map((each) => [each.entry.run.summary.id, each]));
@@ -126,7 +126,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('finds no removed runs and no outdated versions of changed runs, neither in chunks nor in the tail', async () => {
+  it('finds only the current versions of runs after changes and removals', async () => {
     const other = fc.tuple(indexedRuns, filters, fc.array(fc.nat(11)), fc.nat(2));
     await fc.assert(
       fc.asyncProperty(indexedRuns, other, async (runs, [changed, filter, removed, chunks]) => {
@@ -170,7 +170,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('reads only the newest 64 blocks of texts when a phrase is first searched, and the other blocks when it is searched again', async () => {
+  it('reads the newest 64 text blocks in a first phrase search, and the others in the second', async () => {
     const blocks: number[] = [];
     // There are two chunks of 40 blocks. Each block has 64 runs. The tail has as many runs as a chunk.
     const search = await searchOf(runsWithPhrases(7680), 2, (read) => blocks.push(...read));
@@ -187,7 +187,7 @@ describe('the index of runs', () => {
     expect(blocks).toHaveLength(80);
   });
 
-  it('reads no block of texts twice for the same phrase, and no block whose runs all fail the other conditions', async () => {
+  it('reads each text block once per phrase, and skips blocks excluded by other conditions', async () => {
     const blocks: number[] = [];
     const search = await searchOf(runsWithPhrases(640), 1, (read) => blocks.push(...read));
     const without = Array.from({ length: 300 }, (_, index) => `run-${index}`);
@@ -198,7 +198,7 @@ describe('the index of runs', () => {
     expect(blocks).toEqual([4, 0, 1, 2, 3]);
   });
 
-  it('stops searching texts for a phrase when the search is cancelled', async () => {
+  it('stops reading text blocks when a phrase search is cancelled', async () => {
     const asking = new AbortController();
     const blocks: number[] = [];
     const search = await searchOf(runsWithPhrases(10_240), 1, (read) => {

@@ -31,7 +31,7 @@ interface Ledgers {
   readonly record?: RecordWait;
 }
 
-/** A call, with what it was charged under the run's caps (`settled`) and in the daily ledger (`bills`). */
+/** Creates a call. `settled` collects its charges under the run's caps, and `bills` its charges in the daily ledger. */
 function callWith({ reserve, hold, record }: Ledgers = {}) {
   const settled: { readonly account: Account; readonly isCall: boolean }[] = [];
   const bills: (Account | null)[] = [];
@@ -68,14 +68,14 @@ describe('a paid call', () => {
     expect({ settled, bills, status: call.status }).toEqual({ settled: [], bills: [], status: 'settled' });
   });
 
-  it('stays unreserved while the caps have no room for its cost, and can be reserved later', () => {
+  it('stays planned while the caps have no room for its cost, and can be reserved later', () => {
     const results: ReserveResult[] = [{ type: 'wait' }, { type: 'reserved', reservation: null }];
     const { call } = callWith({ reserve: () => results.shift() ?? { type: 'wait' } });
     expect([call.reserve().type, call.status]).toEqual(['wait', 'planned']);
     expect([call.reserve().type, call.status]).toEqual(['reserved', 'reserved']);
   });
 
-  it('releases its reservation if it ends before it is sent', async () => {
+  it('releases its reservations if it is settled before it is handed to the client', async () => {
     const { call, settled, bills } = callWith();
     call.reserve();
     await call.hold(signal);
@@ -84,7 +84,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is charged its reported cost if it ends after it was handed to the client', async () => {
+  it('is charged its reported cost if it is settled after it was handed to the client', async () => {
     const { call, settled, bills } = await handedOver();
     void call.settle(COST);
     expect(settled).toEqual([{ account: COST, isCall: true }]);
@@ -97,7 +97,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([UNKNOWN]);
   });
 
-  it('releases its reservation if it is abandoned while it waits', async () => {
+  it('releases its reservations if it is abandoned while it waits for a rate limit', async () => {
     const { call, settled, bills } = await handedOver();
     expect(call.wait({ for: 'limit', delay: 100 })).toBe(true);
     expect(call.status).toBe('waiting');
@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is sent only after the event that records its sending has been stored', async () => {
+  it('is not sent until the event that records its sending is stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('is never sent if it is settled while the event that records its sending is being stored', async () => {
+  it('is never sent if it is abandoned while the event that records its sending is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);
@@ -129,7 +129,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('releases a reservation of the daily budget that is made after the call was settled', async () => {
+  it('releases a daily-budget reservation that is made after the call was settled', async () => {
     let held: (outcome: HoldOutcome) => void = () => {};
     const { call, settled, bills } = callWith({ hold: () => new Promise((resolve) => (held = resolve)) });
     call.reserve();
@@ -141,7 +141,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('records that it waits for the daily budget, and is not sent meanwhile', async () => {
+  it('records the start and the end of its wait for the daily budget, and is not sent meanwhile', async () => {
     const recorded: Waiting[] = [];
     const { call } = callWith({
       hold: async (_call, _signal, wait) => {
@@ -174,7 +174,7 @@ describe('a paid call', () => {
   });
 });
 
-/** Possible events of a call after its cost is reserved. */
+/** Events that can happen to a call after its cost is reserved. */
 const HAPPENS = {
   'hand over': (call: PaidCall) => call.handOver(),
   'report a wait': (call: PaidCall) => void call.wait({ for: 'limit', delay: null }),
@@ -186,7 +186,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('in any order of events, a paid call is settled exactly once, and charged only if it may have been sent', async () => {
+it('settles a paid call once, and charges it only if it may have been sent, for any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

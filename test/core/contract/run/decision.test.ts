@@ -33,7 +33,7 @@ function fold(bodies: readonly TimedBody[]): Run {
 }
 
 describe('a run that waits for the user', () => {
-  it('states which plan waits for which decision, until the user decides', () => {
+  it('reports its waiting plan until the user approves or chooses a plan', () => {
     expect(heldPlan(fold(planned))).toBeNull();
     expect(heldPlan(fold([...planned, held]))).toMatchObject({ round: 0, heldFor: 'approval' });
     expect(heldPlan(fold([...planned, held, { type: 'plan-approved', round: 0, elapsed: 9000 }]))).toBeNull();
@@ -42,7 +42,7 @@ describe('a run that waits for the user', () => {
     expect(heldPlan(fold([...planned, choice, chosen]))).toBeNull();
   });
 
-  it('is listed as waiting even after its page was closed, but not after it was stopped', () => {
+  it('is listed as waiting after an interruption, but not after it is canceled', () => {
     expect(summarize(fold([...planned, held])).held).toBe('approval');
     expect(summarize(fold([...planned, held, { type: 'run-interrupted', elapsed: 300 }])).held).toBe('approval');
     expect(summarize(fold([...planned, held, { type: 'run-cancelled', elapsed: 300 }]))).not.toHaveProperty('held');
@@ -67,7 +67,7 @@ describe('a run that waits for the user', () => {
     );
   });
 
-  it('keeps the edited plan, and does not count the waits as active time, when it is resumed after its page was closed', () => {
+  it('keeps the edited plan, and adds no active time for the waits, if it is interrupted and resumed', () => {
     const run = fold([
       ...planned,
       held,

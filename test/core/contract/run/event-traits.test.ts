@@ -9,15 +9,15 @@ const waiting = (cause: 'money' | null): EventBody[] => [
   { type: 'plan-waiting', round: 0, for: cause, delay: null },
 ];
 
-test('every type of event that has a schema has a durability and an effect on the summary', () => {
+test('every event type that has a schema also has traits', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 
-test('stores a waiting event with strict durability only if the event reports that the call is sent', () => {
+test('a waiting event is strict only if it reports that the call is sent', () => {
   expect(stampEvents(waiting('money')).map(isStrict)).toEqual([false, false]);
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });
 
-test('an event of an unknown type updates the summary, and is stored with relaxed durability', () => {
+test('an event of an unknown type has relaxed durability and updates the summary', () => {
   expect(traitsOf(stamped('step-praised'))).toEqual({ durability: 'relaxed', summary: 'write' });
 });

@@ -11,7 +11,7 @@ import { runStarted } from '../../../fixtures/run-events';
 
 const context: QuestionContext = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
 
-/** A text after a round trip through UTF-8, which does not preserve half a surrogate pair. */
+/** Converts a text to UTF-8 and back. The conversion does not preserve half a surrogate pair. */
 const storedText = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
 describe('the context of a follow-up', () => {
@@ -25,7 +25,7 @@ describe('the context of a follow-up', () => {
     expect(followUpContext(run)).toEqual({ runId: 'run-2', question: 'Why?', answer: 'Because 7 × 6 is 42.' });
   });
 
-  it('does not exist for a run without an answer', () => {
+  it('is null for a run without an answer', () => {
     expect(
       followUpContext({ isConfidential: false, id: 'run-2', question: { text: 'Why?' }, answer: null }),
     ).toBeNull();
@@ -35,7 +35,7 @@ describe('the context of a follow-up', () => {
   });
 
   it.each([12_001, 50_000, 1_000_000])(
-    'shortens an answer of %i characters to its beginning and end, and also limits the question',
+    'shortens an answer of %i characters to its beginning and end, and limits the length of the question',
     (length) => {
       const answer = `First ${'x'.repeat(length - 10)} end`;
       const shortened = followUpContext({
@@ -53,7 +53,7 @@ describe('the context of a follow-up', () => {
     },
   );
 
-  it('never splits a character', () => {
+  it('is never cut in the middle of a surrogate pair', () => {
     const shortened = followUpContext({
       isConfidential: false,
       id: 'run-1',
@@ -77,7 +77,7 @@ describe('the text of a question', () => {
     expect(withoutContext('What is 2 + 2?')).toBe('What is 2 + 2?');
   });
 
-  it('shows the earlier question and answer before a follow-up', () => {
+  it('includes the earlier question and answer before a follow-up, and `withoutContext` removes them', () => {
     expect(questionText({ text: 'And twice that?', context })).toBe(`<earlier-question>
 What is 6 × 7?
 </earlier-question>
@@ -90,7 +90,7 @@ And twice that?`);
     expect(withoutContext(questionText({ text: 'And twice that?', context }))).toBe('And twice that?');
   });
 
-  it('keeps the context separate from the question in a plan request', () => {
+  it('does not include the context in a plan request, which has a separate field for it', () => {
     const {
       type: _type,
       schema: _schema,

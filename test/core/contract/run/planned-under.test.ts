@@ -1,4 +1,4 @@
-/** @file The earlier plans of a resumed run are read with the settings under which they were written. */
+/** @file Tests that each plan of a resumed run is read with the settings under which it was written. */
 import { expect, it } from 'vitest';
 import {
   foldEvents,
@@ -30,7 +30,7 @@ function runOf(start: Parameters<typeof runStarted>[0], bodies: readonly EventBo
   return run;
 }
 
-it('reads a round with the settings under which it was planned, even if the run was resumed with other settings', () => {
+it('reads a planned round with its original settings, even if the run resumes with other settings', () => {
   const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', ...after }];
   const run = runOf(before, [...planned(0, [step(0, 'a')]), ...resumed, ...planned(1, [step(0, 'b')])]);
   expect(settingsOfRound(run, 0)).toMatchObject({ ...before, candidates: 1 });
@@ -41,12 +41,12 @@ it('reads a round with the settings under which it was planned, even if the run 
   expect(latest).toMatchObject({ maxSteps: 2, candidates: 4, recursion: false, pool: [pool[0]] });
 });
 
-it('reads a round that is not planned yet with the current settings', () => {
+it('uses the current settings for a round that is not planned yet', () => {
   const run = runOf(before, [{ type: 'run-interrupted' }, { type: 'run-resumed', ...after }]);
   expect(settingsOfRound(run, 0)).toMatchObject(after);
 });
 
-it('a resumed run keeps a finished plan that the settings of its round allow, but no plan of more than 16 steps', () => {
+it('a resumed run keeps a finished plan only if it has at most 16 steps and fits the step limit of its round', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => step(0, `part ${index}`));
   const standing = (maxSteps: number, count: number) => {
     const run = runOf({ ...before, maxSteps }, [

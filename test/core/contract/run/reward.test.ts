@@ -25,7 +25,7 @@ const finished: PlanEvent = {
   ...bill,
 };
 const refused: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
-/** A call that ended without an answer. */
+/** A retry after a call that ended without an answer. */
 const unanswered: PlanEvent = { ...refused, problem: null, fault: rateLimit, text: '' };
 const failed: PlanEvent = { type: 'plan-failed', problem, fault: unreachable, text: 'Hm', ...bill };
 
@@ -143,7 +143,7 @@ describe('the reward of a run', () => {
     expect(summarize(run).isValid ?? null).toBe(judgement.format);
   });
 
-  it('depends only on the grade if an older version wrote the summary', () => {
+  it('is computed from the grade if the summary of an older version has no reward', () => {
     expect(rewardOfSummary({ correct: true })).toBe(1);
     expect(rewardOfSummary({ correct: false })).toBe(0.5);
     expect(rewardOfSummary({ correct: null })).toBeNull();

@@ -86,7 +86,7 @@ describe('applyEvent', () => {
     expect(attempt).toMatchObject({ status: 'finished', startedAt: 800, firstTokenAt: 1100, endedAt: 1400 });
   });
 
-  test('does not change the given run, and shares its unchanged parts', () => {
+  test('does not mutate the given run, and shares its unchanged parts with the new run', () => {
     const events = finished();
     const before = fold(events.slice(0, 12));
     const frozen = structuredClone(before);
@@ -99,7 +99,7 @@ describe('applyEvent', () => {
     expect(after.rounds[0]?.plan).toBe(before.rounds[0]?.plan);
   });
 
-  test('ignores events that come before the run’s start, belong to another run, are repeated or are out of order', () => {
+  test('ignores events before the start, repeated events, and events of other runs or missing rounds', () => {
     const events = finished();
     const [, second] = events;
     if (!second) throw new Error('too few events');
@@ -115,7 +115,7 @@ describe('applyEvent', () => {
     expect(fold(stray).rounds).toEqual([]);
   });
 
-  test('counts an event of a later version of Podium and otherwise ignores it', () => {
+  test('counts an event of an unknown type, and otherwise ignores it', () => {
     const later: StoredEvent = {
       runId: 'run-1',
       seq: 24,
@@ -129,7 +129,7 @@ describe('applyEvent', () => {
     expect(run).toMatchObject({ unknownEvents: 1, status: 'finished', lastSeq: 24 });
   });
 
-  test('counts a repeated event of a later version of Podium once, and ignores events of another run', () => {
+  test('counts a repeated event of an unknown type once, and does not count such events of another run', () => {
     const events = finished();
     const odd: StoredEvent = {
       runId: 'run-1',
@@ -143,7 +143,7 @@ describe('applyEvent', () => {
     expect(run).toEqual(fold([...events, odd]));
   });
 
-  test('marks running steps as interrupted at an interruption, and does not count the time until the run is resumed', () => {
+  test('marks running steps as interrupted, and does not count the time until the run resumes', () => {
     const free = fold(stampEvents([...planned(), start(0), { type: 'run-interrupted' }]));
     expect(free.status).toBe('interrupted');
     expect(free.rounds[0]?.steps[0]).toMatchObject({ status: 'interrupted', attempts: [{ status: 'interrupted' }] });
@@ -173,7 +173,7 @@ describe('applyEvent', () => {
   });
 
   test.each(['run-interrupted', 'run-cancelled'] as const)(
-    'treats the cost of a half-written plan as unknown after %s, unless its Conductor is free or received no prompt',
+    'treats the cost of an unfinished plan as unknown after %s, unless its Conductor is free or received no prompt',
     (type) => {
       const conductor = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       const unpriced = (price: Price | null, messages: readonly PromptMessage[]) =>
@@ -193,7 +193,7 @@ describe('applyEvent', () => {
     },
   );
 
-  test('ends a plan’s wait for the daily budget once the plan waits for the user’s choice instead', () => {
+  test('ends the wait for the daily budget when the plan is held for the user’s choice', () => {
     const { plan } =
       fold(
         stampEvents([
@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('discards steps that started before their plan was finished if the plan is retried, and keeps their cost', () => {
+  test('discards steps that started before their plan was finished when the plan is retried, but counts their cost', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([
@@ -239,7 +239,7 @@ describe('applyEvent', () => {
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
   });
 
-  test('does not count a waiting call until the call is sent', () => {
+  test('does not count a waiting call until it is sent', () => {
     const waits = (cause: 'limit' | 'money' | null): EventBody => ({
       type: 'step-waiting',
       ...key(0),
@@ -259,7 +259,7 @@ describe('applyEvent', () => {
     expect(calls({ type: 'run-interrupted' })).toBe(1);
   });
 
-  test('at every moment of any run, counts exactly the calls that were sent', () => {
+  test('counts exactly the calls that were sent, after each event of any run', () => {
     const attemptOf = ({ round, step: index, attempt }: { round: number; step: number; attempt: number }) =>
       `${round}/${index}/${attempt}`;
     fc.assert(
@@ -318,7 +318,7 @@ describe('applyEvent', () => {
 });
 
 describe('deltas', () => {
-  test('give the same run after `shrinkDeltas` removed their texts, and `expandDeltas` restores the original events', () => {
+  test('give the same run after `shrinkDeltas`, and are restored by `expandDeltas`', () => {
     const events = finished();
     const shrunk = shrinkDeltas(events);
     expect(JSON.stringify(shrunk)).not.toContain('"text":"one "');
@@ -338,7 +338,7 @@ test('renderMessages restores the exact text of a prompt', () => {
   expect(renderMessages(run, key(1, 5))).toBeNull();
 });
 
-test('summarize returns the facts and the small drawing that a list of runs shows', () => {
+test('summarize returns the fields and the small chart that the list of runs shows', () => {
   const summary = summarize(fold(finished()));
   expect(summary).toMatchObject({
     workers: ['Alder', 'Birch', 'Cedar'],

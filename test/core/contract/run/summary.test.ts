@@ -93,7 +93,7 @@ describe('the comment on a grade', () => {
     return summarize({ ...run, grade: { by: 'person', correct: true, detail: 'Since 6 × 7 = 42.', ...grade } });
   };
 
-  it('counts as the user’s own only if the user gave the grade in this browser', () => {
+  it('is the user’s own only if the user gave the grade and the grade was not imported', () => {
     expect(ownComment(graded({}))).toBe('Since 6 × 7 = 42.');
     expect(ownComment(graded({ by: 'grader' }))).toBe('');
     expect(ownComment(graded({ imported: true }))).toBe('');

@@ -53,7 +53,7 @@ const messages = [
   },
 ] as const;
 
-/** One event of each type, with optional fields. */
+/** One event of each type, including optional fields. */
 const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-started': runStarted({
     question: {
@@ -208,7 +208,7 @@ describe('the schema of events', () => {
     }
   });
 
-  it('describes the problem in a sentence', () => {
+  it('names the invalid field in a sentence if an event cannot be read', () => {
     const event = { ...stamp, type: 'step-delta', ...key, channel: 'content', text: 5 };
     expect(parseStoredEvent(event)).toEqual({
       ok: false,
@@ -244,7 +244,7 @@ describe('the schema of events', () => {
     expect(parseStoredEvent(grown)).toEqual({ ok: true, event: grown });
   });
 
-  it('fills in the settings that are missing in a run-started event of an older version', () => {
+  it('uses defaults for settings that a `run-started` event of an older version lacks', () => {
     const [start] = stampEvents([runStarted({ access: 'binary', approval: true })]);
     const {
       access: _access,
@@ -258,7 +258,7 @@ describe('the schema of events', () => {
     expect(parsed.ok && foldEvents(parsed.events)).toMatchObject(SETTING_DEFAULTS);
   });
 
-  it('keeps an event of an unknown type, but only with a run id and a sequence number', () => {
+  it('keeps an event of an unknown type if it has a valid run id and sequence number', () => {
     const event = { ...stamp, type: 'worker-praised', stars: 5 };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event });
     expect(parseStoredEvent({ ...event, seq: '3' }).ok).toBe(false);
@@ -270,7 +270,7 @@ describe('the schema of events', () => {
     ['a fraction', { seq: 0.5 }],
     ['a time that is not a number', { at: Number.NaN }],
     ['a segment number that is too large', { segment: 1e9 }],
-  ])('rejects a stamp with %s', (_what, wrong) => {
+  ])('rejects an event with %s in its stamp (the fields that all events share)', (_what, wrong) => {
     expect(parseStoredEvent({ ...stamp, type: 'run-cancelled', ...wrong }).ok).toBe(false);
   });
 });
@@ -364,7 +364,7 @@ describe('parseRun', () => {
   });
 });
 
-describe('the workers in a run’s record', () => {
+describe('the workers in a stored run', () => {
   const published: PublishedRecord = {
     family: 'gpt-5',
     label: 'GPT-5',

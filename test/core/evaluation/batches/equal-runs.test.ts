@@ -7,7 +7,10 @@ import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './wo
 
 const BUSY = { code: 'run-busy', message: expect.stringContaining('has made no progress for 10 minutes') };
 
-/** A browser with these batches. Each batch has one task for one worker. A run costs $0.01, and can cost about $0.015 at most. */
+/**
+ * Creates a browser with these batches. Each batch has one task for one worker. The actual cost of a run is $0.01. Its maximum
+ * cost is about $0.015.
+ */
 async function worldOf(...ids: readonly string[]): Promise<World> {
   const world = new World(exactTasks(1));
   for (const id of ids) await world.add({ methods: paidMethods().slice(0, 1), usd: 0.02 }, id);
@@ -18,8 +21,8 @@ async function run(page: ReturnType<typeof openPage>, id: string): Promise<Batch
   return (await page.runner.start(id)).done;
 }
 
-describe('two batches that need an equal run at the same time', () => {
-  it('make the run only once in two tabs, and neither batch pauses', async () => {
+describe('a run that two batches need at the same time', () => {
+  it('is executed only once in two tabs, and neither batch pauses', async () => {
     const world = await worldOf('one', 'two');
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1, failed: 0 });
@@ -27,7 +30,7 @@ describe('two batches that need an equal run at the same time', () => {
     expect(both[0].usd + both[1].usd).toBeCloseTo(CALL_COST);
   });
 
-  it('make each run only once in two tabs, even if each tab makes several runs at a time', async () => {
+  it('is executed only once, even if each of two tabs executes several runs at a time', async () => {
     const world = new World();
     for (const id of ['one', 'two']) await world.add({ concurrency: 4 }, id);
     const both = await Promise.all([run(openPage(world), 'one'), run(openPage(world), 'two')]);
@@ -35,7 +38,7 @@ describe('two batches that need an equal run at the same time', () => {
     expect(world.calls).toHaveLength(20);
   });
 
-  it('reserve no money while they wait for the run of the other batch, so that their budget still covers the judge', async () => {
+  it('reserves no money of the waiting batch, so that the batch’s budget still covers the judge', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'judge' as const })));
     const [method] = paidMethods();
     const judge = method?.settings.pool[1] ?? null;
@@ -55,7 +58,7 @@ describe('two batches that need an equal run at the same time', () => {
           ? createJudgeGrader(createJudge({ worker: { ...judge, model }, client, day: null, clock: world.clock }), room)
           : null,
     });
-    // The maximum cost of a call to the judge is about $0.34, and that of the run $0.015. The second budget is less than the sum.
+    // A call to the judge costs at most about $0.34, and the run at most $0.015. The second batch's budget is less than the sum.
     await world.add({ methods: [method], usd: 1, judge: { ...judge, model: 'one' } }, 'one');
     await world.add({ methods: [method], usd: 0.35, judge: { ...judge, model: 'two' } }, 'two');
     const page = openPage(world, { graders: graders('one') });
@@ -66,7 +69,7 @@ describe('two batches that need an equal run at the same time', () => {
     expect(judged).toBe(2);
   });
 
-  it('pause with a reason if the run makes no progress in another tab, and continue once that tab is closed', async () => {
+  it('pauses the waiting batch if the run is stuck in another tab, and the batch can continue after that tab closes', async () => {
     const world = await worldOf('one', 'two');
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });
     await stuck.runner.start('one');
@@ -79,7 +82,7 @@ describe('two batches that need an equal run at the same time', () => {
     expect(await run(page, 'two')).toMatchObject({ status: 'finished', right: 1 });
   });
 
-  it('pause with a reason if the run makes no progress in the same tab, and continue once the run has ended', async () => {
+  it('pauses the waiting batch if the run is stuck in the same tab, and the batch can continue after the run ends', async () => {
     const world = await worldOf('one', 'two');
     const page = openPage(world, { replyTime: 3_600_000 });
     const first = await page.runner.start('one');
@@ -90,11 +93,11 @@ describe('two batches that need an equal run at the same time', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('wait for the run of the other batch as long as that run makes progress', async () => {
+  it('does not pause the waiting batch as long as the run makes progress', async () => {
     const world = new World(exactTasks(1));
     // The method needs three calls.
     for (const id of ['one', 'two']) await world.add({ methods: paidMethods().slice(2) }, id);
-    // A call takes one minute longer than the longest pause for a rate limit. A batch waits even longer before it gives up.
+    // A call takes one minute longer than the longest pause for a rate limit. A batch gives up only after twice that pause.
     const replyTime = MAX_WAIT_FOR_LIMIT + 60_000;
     const both = await Promise.all(['one', 'two'].map((id) => run(openPage(world, { replyTime }), id)));
     for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 1 });
@@ -102,9 +105,9 @@ describe('two batches that need an equal run at the same time', () => {
     expect(world.clock.monotonic()).toBeGreaterThan(2 * MAX_WAIT_FOR_LIMIT);
   });
 
-  it('can be paused while they wait for the run of the other batch', async () => {
+  it('lets the user pause the waiting batch', async () => {
     const world = await worldOf('one', 'two');
-    // The crashed page holds the lock of its run until it is closed.
+    // The crashed page holds the lock of its run until the page is closed.
     const stuck = openPage(world, { crashAt: ({ type }) => type === 'step-started' });
     await stuck.runner.start('one');
     await stuck.crashed;

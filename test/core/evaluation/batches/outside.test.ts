@@ -14,7 +14,7 @@ describe('outsideName', () => {
     expect(outsideName(batchPlan({ judge: away }))).toBe(away.name);
   });
 
-  it('returns the name of a worker or Conductor of any method that runs on a server', () => {
+  it('returns the name of a worker or Conductor that runs on a server, in any method', () => {
     const plan = batchPlan({});
     const [method] = plan.methods;
     if (!method) throw new Error('The plan has no method.');

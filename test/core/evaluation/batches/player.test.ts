@@ -41,7 +41,7 @@ async function playAll(
 }
 
 describe('running a batch on virtual time (with a clock that skips pauses)', () => {
-  it('gives exactly the same events each time', async () => {
+  it('gives exactly the same outcomes and events each time', async () => {
     const [one, other] = [await setUp(), await setUp()];
     expect(await playAll(one, one.batch)).toEqual(await playAll(other, other.batch));
     expect([...one.store.runs.values()]).toEqual([...other.store.runs.values()]);
@@ -62,7 +62,7 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     }
   });
 
-  it('stores plain subtasks in the runs of a method whose ablation replaces its subtasks', async () => {
+  it('stores plain subtasks in the runs of a method with the plain-subtasks ablation', async () => {
     const world = await setUp(5);
     await playAll(world, world.batch);
     const method = world.batch.plan.methods.find(({ ablation }) => ablation?.plainSubtasks);
@@ -75,7 +75,7 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     expect(new Set(subtasks)).toEqual(new Set(['Solve the user question.']));
   });
 
-  it('reports a failure for every task of a method whose Conductor is missing, and for no other method', async () => {
+  it('fails every task of a method whose Conductor is missing, and no task of other methods', async () => {
     const { batch, batches, store, datasets } = await setUp(5);
     const missing = batch.plan.methods.find(({ settings }) => settings.conductor.kind === 'template')?.id;
     const message = 'The Conductor is no longer available.';
@@ -104,7 +104,7 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     const expected = await playAll(whole, whole.batch);
     const world = await setUp(12);
     const units = unitsOf(world.batch.plan);
-    // As if the page was closed after it stored the last runs and before it stored their outcomes.
+    // Simulates a page that is closed after it has stored the last runs, but before it stores their outcomes.
     await playAll(world, world.batch, units.slice(0, 50));
     await world.batches.removeOutcomes('batch', units.slice(40, 50));
     const before = world.store.runs.size;
@@ -115,7 +115,7 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     expect(before).toBeLessThan(whole.store.runs.size);
   });
 
-  it('plays a task once for all equal methods, even while earlier runs are still being stored', async () => {
+  it('runs a task once for all methods with equal settings, even while earlier runs are being stored', async () => {
     const { batch, batches, store, datasets } = await setUp(30);
     const [first] = batch.plan.methods;
     if (!first) throw new Error('There are no methods.');
@@ -131,7 +131,7 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     };
     const player = practicePlayer({ datasets, batches, store: slow });
     const plan = { ...batch.plan, methods: copies };
-    // Runs are stored in parts, and one part ends between the methods of a task.
+    // The player stores runs in groups, and one group ends between two methods of the same task.
     expect(await playAll({ player }, { ...batch, plan })).toHaveLength(90);
     expect(added).toHaveLength(30);
     expect(new Set(added).size).toBe(30);

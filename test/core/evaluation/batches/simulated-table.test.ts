@@ -1,6 +1,6 @@
 /**
- * @file Compares the table of a simulated batch with a file. `simulated-table.browser.test.ts` compares Chromium's table with
- * the same file.
+ * @file Compares the result table of a simulated batch in Node with a snapshot file. `simulated-table.browser.test.ts` compares
+ * Chromium's table with the same file.
  */
 import { expect, it } from 'vitest';
 import { createPolicyConductor } from '../../../../src/core/conductor/policy';
@@ -11,7 +11,7 @@ import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtu
 import { memoryRuns, practiceConductor, practicePlayer } from '../../../fixtures/evaluation/practice';
 import { SIMULATED_TASKS, simulatedBatch, tableText } from '../../../fixtures/evaluation/simulated-batch';
 
-/** `npx vitest run --project unit simulated-table -u` writes the file again, for example after a training run of the policy. */
+/** To update the snapshot file, for example after training the policy, run `npx vitest run --project unit simulated-table -u`. */
 const TABLE = '../../../fixtures/evaluation/simulated-table.txt';
 
 const policy = createPolicyConductor(checkpoint);
@@ -31,13 +31,13 @@ async function setUp() {
   return { batch, batches, store, play };
 }
 
-it('gives the recorded table when the batch is not interrupted', async () => {
+it('a simulated batch gives the snapshot table if it is not interrupted', async () => {
   const { batch, batches, play } = await setUp();
   for await (const _ of play()) continue;
   await expect(tableText(batch, await batches.outcomes(batch.id))).toMatchFileSnapshot(TABLE);
 });
 
-it('gives the recorded table when the page is closed after runs are stored, before their outcomes are stored', async () => {
+it('a simulated batch gives the snapshot table if the page closes before it stores the outcomes of stored runs', async () => {
   const { batch, batches, store, play } = await setUp();
   let pages = 0;
   const dying = {

@@ -1,4 +1,4 @@
-/** @file A browser with a dataset and paid workers, and pages that run batches in it and may crash. */
+/** @file Simulates a browser with a dataset and paid workers. Its pages run batches and may crash. */
 import { templateConductor } from '../../../../src/core/conductor/templates';
 import {
   fault,
@@ -47,7 +47,7 @@ function paidWorker(id: string): PoolWorker {
 }
 
 const POOL = [paidWorker('ash'), paidWorker('oak')];
-/** Actual cost of one call, US dollars. The maximum cost of a call, computed from the prices, is a little higher. */
+/** Actual cost of one call, US dollars. The maximum cost of a call, computed from the prices, is higher. */
 export const CALL_COST = 0.01;
 
 /** A worker that grades the answers of other workers. */
@@ -69,7 +69,7 @@ export function exactTasks(count: number): EvaluationTask[] {
   }));
 }
 
-/** Two single workers, and a Mixture of Agents, which makes three calls. */
+/** Two methods with a single worker, and the method Mixture of Agents, which makes three calls. */
 export function paidMethods() {
   const settings = methodSettings({ pool: POOL, sampling: { temperature: 0, maxTokens: 100 } });
   return [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)];
@@ -82,7 +82,7 @@ export class World {
   readonly clock = new FakeClock('auto');
   readonly datasets = createMemoryDatasetStore();
   readonly batches = createMemoryBatchStore();
-  /** Every call that was sent: the worker and its messages. */
+  /** Every call that was sent: the worker's id, the seed and the prompt. */
   readonly calls: string[] = [];
   readonly tasks: readonly EvaluationTask[];
   dataset: Dataset | null = null;
@@ -114,24 +114,24 @@ export class World {
 export interface PageOptions {
   /** The page crashes after this many stored events. Default: never. */
   readonly crashAfter?: number;
-  /** The page crashes once this event is stored. Default: never. */
+  /** The page crashes once it has stored an event for which this function returns `true`. Default: never. */
   readonly crashAt?: (event: RunEvent) => boolean;
-  /** The answer of a worker. Throws a `FaultError` to fail. Default: “yes”. */
+  /** Returns the answer of a worker. If it throws a `FaultError`, the call fails. Default: “yes”. */
   readonly answer?: (workerId: string, prompt: string) => string;
   readonly graders?: UnitGraders;
-  /** Conductors other than templates. */
+  /** Returns a Conductor. If it returns `null`, the template Conductor with this id is used. */
   readonly conductors?: (info: ConductorInfo) => Conductor | null;
   /** The units that the page runs. Default: all. */
   readonly isOwn?: (unit: Unit) => boolean;
   /** The cost that a worker reports for a call, US dollars. `null`: the worker reports no cost. Default: `CALL_COST`. */
   readonly costOf?: (workerId: string) => number | null;
-  /** Whether *Private* is on. Default: off. */
+  /** Whether the *Private* setting is on. Default: off. */
   readonly isPrivate?: boolean;
   /** Ms that a worker takes to answer. Default: 20. */
   readonly replyTime?: number;
 }
 
-/** Answers are right if they say “yes”. */
+/** Grades an answer as right if it contains “yes”. */
 export const EXACT: UnitGraders = {
   graderFor: (_kind, profile) =>
     profile === 'strict'
@@ -158,7 +158,7 @@ export function openPage(
   let crash: () => void = () => undefined;
   const crashed = new Promise<void>((resolve) => (crash = resolve));
   const never = () => new Promise<never>(() => undefined);
-  /** Ignores all writes of a page after its crash. */
+  /** After the crash of the page, skips the work and never resolves. */
   const alive = <T>(work: () => Promise<T>): Promise<T> => (left <= 0 ? never() : work());
   const store: RunStore = Object.assign(Object.create(world.store) as RunStore, {
     append: (event: RunEvent) =>

@@ -120,7 +120,7 @@ const importOf = async (rows: readonly TableRow[], map = COLUMNS, batches: reado
   return dataset;
 };
 
-test('gives the same dataset id to the same table, and another id if the tasks differ or the dataset is confidential', async () => {
+test('derives the dataset id from the tasks and from whether the dataset is confidential', async () => {
   const { id } = await importOf([row('1')]);
   expect((await importOf([row('1')])).id).toBe(id);
   expect((await importOf([row('2')])).id).not.toBe(id);
@@ -128,7 +128,7 @@ test('gives the same dataset id to the same table, and another id if the tasks d
   expect((await importOf([row('1')], secret)).id).not.toBe(id);
 });
 
-test('keeps the dataset id that an older version stored in the plan of a batch', async () => {
+test('reuses the dataset id of an older version if a batch has the same tasks under that id', async () => {
   const { revision } = await importOf([row('1')]);
   const planned = { id: 'random', name: 'Mine', revision, isConfidential: false, taskIds: ['1'] };
   const batch = storedBatch('batch', { plan: batchPlan({ datasets: [planned] }) });
@@ -136,7 +136,7 @@ test('keeps the dataset id that an older version stored in the plan of a batch',
   expect((await importOf([row('2')], COLUMNS, [batch])).id).not.toBe('random');
 });
 
-test('keeps a table confidential under another name if a stored dataset or batch marks the same tasks as confidential', async () => {
+test('marks a table as confidential if a stored dataset or batch marks the same tasks as confidential', async () => {
   const { store, start } = importer();
   const add = async (name: string) =>
     (await collect(start(tableOf([[row('1')]]), COLUMNS, { name }, signal()))).dataset;
@@ -221,7 +221,7 @@ test.each(['the signal aborts', 'the caller stops reading events'])('stores noth
   expect(store.kept).toEqual([]);
 });
 
-test('computes the same revision for datasets with the same tasks in the same order', async () => {
+test('computes the revision from the tasks and their order, not from unused columns', async () => {
   const revision = async (...rows: TableRow[]) =>
     (await collect(importer().start(tableOf([rows]), COLUMNS, { name: '' }, signal()))).dataset?.revision;
   const first = await revision(row('1'), row('2'));
@@ -231,7 +231,7 @@ test('computes the same revision for datasets with the same tasks in the same or
   expect(await revision(row('1', { a: 'no' }), row('2'))).not.toBe(first);
 });
 
-test('keeps GPQA confidential even if the user assigns its columns', async () => {
+test('marks GPQA as confidential even if the user assigns its columns manually', async () => {
   const gpqa = {
     Question: 'Which?',
     'Correct Answer': 'a',
@@ -264,14 +264,14 @@ test.each<[string, TableRow, Partial<Table>]>([
     {},
     { source: { kind: 'hub', repository: 'a/gpqa-2', revision: 'main', file: 'x.csv' } },
   ],
-])('keeps a copy of GPQA confidential if %s', async (_reason, more, table) => {
-  // The preview contains only the first rows, so only the import itself can find the last row.
+])('marks a copy of GPQA as confidential if %s', async (_reason, more, table) => {
+  // The preview contains only the first five rows, so only the import itself can find the last row.
   const rows = [...Array.from({ length: 6 }, (_, index) => row(String(index))), row('last', more)];
   const { dataset } = await collect(importer().start(tableOf([rows], table), COLUMNS, { name: 'Mine' }, signal()));
   expect(dataset?.isConfidential).toBe(true);
 });
 
-test('marks tasks of AIME, because the code that the paper published has special rules for them', async () => {
+test('sets `artefactRules` on AIME tasks, because the paper’s code has special rules for AIME', async () => {
   const aime = [{ problem: 'How many?', answer: '7' }];
   const source = { kind: 'file', name: 'aime_2025.jsonl' } as const;
   const { store, start } = importer();

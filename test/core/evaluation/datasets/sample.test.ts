@@ -15,17 +15,17 @@ test('draws the same tasks for the same seed, and different tasks for another se
   expect(sampleTasks(tasks, 10, 1)).not.toEqual(tasks.slice(0, 10).map(({ id }) => id));
 });
 
-test('draws tasks without groups', () => {
+test('draws the requested number of tasks if the tasks have no groups', () => {
   const tasks = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
   expect(sampleTasks(tasks, 4, 1)).toHaveLength(4);
 });
 
-test('gives each group its share of the sample', () => {
+test('by default, draws from each group in proportion to its size', () => {
   const ids = sampleTasks(outline({ a: 60, b: 30, c: 10 }), 20, 7);
   expect(['a', 'b', 'c'].map((group) => countOf(ids, group))).toEqual([12, 6, 2]);
 });
 
-test('splits tasks into a sample and a rest, with the same share of each group in both', () => {
+test('splits tasks into a sample and the remaining tasks, with the same share of each group in both', () => {
   const tasks = outline({ a: 40, b: 20 });
   const { sample, rest } = splitTasks(tasks, 48, 3);
   expect([countOf(sample, 'a'), countOf(sample, 'b')]).toEqual([32, 16]);
@@ -33,7 +33,7 @@ test('splits tasks into a sample and a rest, with the same share of each group i
   expect(new Set([...sample, ...rest]).size).toBe(60);
 });
 
-test('with the spread “even”, draws equally many tasks from each group, and more from large groups if a group is too small', () => {
+test('with the spread “even”, draws equally from each group, and more from large groups if one is too small', () => {
   const ids = sampleTasks(outline({ a: 60, b: 30, c: 2 }), 20, 7, 'even');
   expect(['a', 'b', 'c'].map((group) => countOf(ids, group))).toEqual([9, 9, 2]);
   const odd = sampleTasks(outline({ a: 5, b: 5, c: 5 }), 10, 7, 'even');
@@ -46,7 +46,7 @@ test('with the spread “none”, ignores the groups', () => {
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number, in the order of the dataset. With the spread “share”, no group misses its exact share by a whole task', () => {
+test('draws the requested number in dataset order, and with “share” each group is within one task of its exact share', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

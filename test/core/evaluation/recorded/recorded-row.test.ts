@@ -53,7 +53,7 @@ test('reads numbers and booleans written as text, as in CSV', () => {
   });
 });
 
-test('fills in the worker and the group if rows lack them', () => {
+test('uses the default worker and group if a row has none', () => {
   const defaults = { worker: 'W', group: 'G' };
 
   expect(readRecordedRow({ question: 'Q', score: 0 }, defaults)).toMatchObject({
@@ -86,7 +86,7 @@ test.each([
     { question: { text: 'Q' }, worker: 'W', score: 1 },
     'The field “question” should be a text of at most 200,000 characters.',
   ],
-])('rejects %j, and gives the reason in a sentence', (row, message) => {
+])('rejects %j with a message that states the reason', (row, message) => {
   const read = readRecordedRow(row);
 
   expect(read.ok ? '' : read.message).toContain(message);

@@ -22,7 +22,7 @@ function answersOf({ tasks }: RecordedTable): KeptAnswers {
   return answers;
 }
 
-/** Runs a plan with the workers of a table in the real executor. */
+/** Runs a plan in the real executor. The workers replay the answers of a table. */
 function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
   const clock = new FakeClock('auto');
   const client = createRecordedWorkers({ answers: answersOf(table), clock });
@@ -44,12 +44,15 @@ async function call(content: string, worker: PoolWorker | undefined): Promise<Wo
 }
 
 describe('a step in which a recorded worker answers the whole question', () => {
-  test.each([SOLVE, 'Solve the user question.', 'Answer the question.'])('replays its answer: %s', async (subtask) => {
-    const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
+  test.each([SOLVE, 'Solve the user question.', 'Answer the question.'])(
+    'replays the recorded answer for the subtask “%s”',
+    async (subtask) => {
+      const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
 
-    expect(run.status).toBe('finished');
-    expect(run.answer).toMatch(/^Lima\n/);
-  });
+      expect(run.status).toBe('finished');
+      expect(run.answer).toMatch(/^Lima\n/);
+    },
+  );
 
   test('reports the recorded cost, tokens and time', async () => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0)]);
@@ -59,7 +62,7 @@ describe('a step in which a recorded worker answers the whole question', () => {
     expect(isRecorded(run)).toBe(true);
   });
 
-  test('leaves an unrecorded cost unknown instead of free', async () => {
+  test('has an unknown cost, not a cost of zero, if the table has no cost', async () => {
     const { run } = await replay(TABLE, RIVER, [alone(0)]);
 
     expect(run.spent).toMatchObject({ usd: 0, unpriced: 1 });
@@ -83,7 +86,7 @@ describe('a step in which a recorded worker answers the whole question', () => {
     expect(await Promise.all(verdicts)).toEqual([false, true]);
   });
 
-  test('is graded by its text if the table has answers to be graded', async () => {
+  test('is graded by its text if the table was imported with a grader for answers', async () => {
     const table = tableOf(LINES, { by: 'answer', grader: 'exact' });
     const { run } = await replay(table, RIVER, [alone(0)]);
 
@@ -97,7 +100,7 @@ describe('a step of a recorded worker', () => {
   test.each([
     ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
     ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],
-  ])('fails with a clear message if it %s', async (_, subtask) => {
+  ])('fails with a message that explains the limit if it %s', async (_, subtask) => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
 
     expect(run.status).toBe('failed');
@@ -116,7 +119,7 @@ describe('a step of a recorded worker', () => {
     expect(run.rounds[0]?.steps.map(({ fault }) => fault?.code)).toEqual([undefined, 'question-unreadable']);
   });
 
-  test('fails if the table lacks the question, or lacks the worker’s answer to the question', async () => {
+  test('fails if the table lacks the question or the worker’s answer to the question', async () => {
     const [lynx, wren] = poolOf(TABLE);
 
     for (const events of [await call('Something else?', lynx), await call(RIVER, wren)]) {

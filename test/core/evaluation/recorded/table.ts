@@ -1,6 +1,6 @@
 /**
- * @file A small made-up table of recorded outcomes. An outcome is an earlier answer of a worker to a task, with its score. The table
- * has two workers and three tasks, and one outcome is missing.
+ * @file A small made-up table of recorded outcomes. An outcome is a worker's earlier answer to a task, with the score of the
+ * answer. The table has two workers and three tasks. The second worker has no outcome for the third task.
  */
 import * as z from 'zod/mini';
 import type { TableRow } from '../../../../src/core/contract';

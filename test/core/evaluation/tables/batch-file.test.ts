@@ -26,7 +26,7 @@ const refusal = (text: string) => {
   }
 };
 
-describe('a file of results', () => {
+describe('a results file of a batch', () => {
   it('is imported as a batch with a new id, marked as imported, without references to runs', () => {
     const { batch, outcomes: found, app } = readBatchFile(write(), 'new');
     expect(app).toBe('9.9.9');
@@ -39,7 +39,7 @@ describe('a file of results', () => {
     expect(readBatchFile(write(storedBatch('1'), [outcome(true, costs)]), 'new').outcomes).toMatchObject([costs]);
   });
 
-  it('counts one call of unknown cost for each result without a cost in a file of an older version', () => {
+  it('counts one call of unknown cost for each result without a cost, if an older version wrote the file', () => {
     const text = write().replaceAll('"usd":0.01', '"usd":null');
     const found = readBatchFile(text, 'new').outcomes;
     expect(found.map(({ usd, unpriced }) => [usd, unpriced])).toEqual([
@@ -48,11 +48,11 @@ describe('a file of results', () => {
     ]);
   });
 
-  it('may have no outcomes', () => {
+  it('is imported even if it has no outcomes', () => {
     expect(readBatchFile(write(storedBatch('1'), []), 'new').outcomes).toEqual([]);
   });
 
-  it('quotes no answers to tasks of confidential datasets', () => {
+  it('contains no details from answers to tasks of confidential datasets', () => {
     const [open] = batchPlan().datasets;
     const plan = batchPlan({ datasets: open ? [{ ...open, isConfidential: true }] : [] });
     const text = write(storedBatch('1', { plan }));
@@ -61,7 +61,7 @@ describe('a file of results', () => {
     expect(readBatchFile(text, 'new').outcomes[0]?.verdicts).toEqual({ strict: { correct: true, detail: '' } });
   });
 
-  it('is rejected with a message if it is incomplete or damaged, or has a newer version or another format', () => {
+  it('is rejected with a message if it is incomplete, damaged, too new or in another format', () => {
     const text = write();
     expect(refusal(text.slice(0, -20))).toMatch(/incomplete or is not JSON/);
     expect(refusal('')).toMatch(/incomplete or is not JSON/);
@@ -82,7 +82,7 @@ describe('a file of results', () => {
     );
   });
 
-  it('is either read completely or rejected with a message after a random cut or change', () => {
+  it('is rejected after a random cut, and is either read or rejected with a message after a random change', () => {
     const text = write();
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '"', '{', '0', 'x'), (at, put) => {

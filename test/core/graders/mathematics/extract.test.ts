@@ -16,11 +16,11 @@ test.each([
   ['the last number', 'I counted 3, then 14 apples', '14'],
   ['a short formula without delimiters', '\\frac{10}{9}', '\\frac{10}{9}'],
   ['the answer after the end of thinking', '<think>\\boxed{1}</think> It is 2.', '2'],
-])('finds %s', (_, response, answer) => {
+])('extractAnswer finds %s', (_, response, answer) => {
   expect(extractAnswer(response)).toBe(answer);
 });
 
-test('finds nothing in a response without mathematics', () => {
+test('extractAnswer returns null for a response without mathematics', () => {
   expect(extractAnswer('I do not know.')).toBeNull();
   expect(extractAnswer('')).toBeNull();
 });
@@ -32,6 +32,6 @@ test.each([
   ['answer tags', '<answer>'.repeat(60_000)],
   ['digits', '1 '.repeat(250_000)],
   ['announcements', 'answer is '.repeat(50_000)],
-])('does not throw on a long response of %s', (_, response) => {
+])('extractAnswer does not throw on a long response of %s', (_, response) => {
   expect(() => extractAnswer(response)).not.toThrow();
 });

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { extractAnswer, sameAnswer } from '../../../../src/core/graders/mathematics';
 import cases from '../../../fixtures/math-verify/cases.json' with { type: 'json' };
 
-/** Cases in which Podium disagrees with math-verify's tests, by index, with the reasons. */
+/**
+ * The reason for each case in which Podium disagrees with the tests of math-verify. The keys are
+ * indexes of cases.
+ */
 const DISAGREEMENTS: Readonly<Record<number, string>> = {
   31: 'A formula between single dollars may span lines: models write such formulas.',
   32: 'A formula between \\( and \\) may span lines: models write such formulas.',
@@ -13,7 +16,7 @@ const DISAGREEMENTS: Readonly<Record<number, string>> = {
   268: 'The test turns off the comparison of variable names.',
 };
 
-test('agrees with math-verify on all cases except the listed ones', () => {
+test('extractAnswer and sameAnswer agree with math-verify on all cases except DISAGREEMENTS', () => {
   const disagreements = cases.flatMap(({ gold, answer, same }, index) => {
     const reference = extractAnswer(gold) ?? gold;
     const given = extractAnswer(answer);

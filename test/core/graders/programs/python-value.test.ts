@@ -12,7 +12,7 @@ test.each([
   ['"é\\n"', '"\\u00e9\\n"'],
   ['{"b": [null], "a": "#1"}', '{"a":"#1","b":[null]}'],
   ['" 12 "', '" 12 "'],
-])('gives the JSON %s the same text as the value %s that the Python harness writes', (json, reply) => {
+])('treats the JSON %s as equal to the value %s from the Python harness', (json, reply) => {
   expect(canonicalJson(json)).toBe(canonicalReply(reply));
 });
 
@@ -23,15 +23,15 @@ test.each([
   ['[]', ''],
   ['0.1', '0.10000000000000001'],
   ['[1]', '?deque'],
-])('gives the JSON %s a different text from the value %s that the Python harness writes', (json, reply) => {
+])('treats the JSON %s as different from the value %s from the Python harness', (json, reply) => {
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 
-test('returns null for a text that is not JSON', () => {
+test('canonicalJson returns null for a text that is not JSON', () => {
   for (const text of ['', '[1', 'None', "['a']"]) expect(canonicalJson(text)).toBeNull();
 });
 
-test('gives every JSON value a text, which does not depend on the white space of the JSON', () => {
+test('canonicalJson accepts every JSON value and ignores its white space', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spelled = canonicalJson(json);

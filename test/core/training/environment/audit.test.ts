@@ -1,6 +1,6 @@
 /**
- * @file Checks the training environment for loopholes. A policy learns to exploit a loophole in the reward, so pointless workflows
- * must not earn more than simpler ones.
+ * @file Tests that the training environment has no loopholes. A policy would learn to exploit them,
+ * so pointless workflows must not earn more than simpler ones.
  */
 import { describe, expect, it } from 'vitest';
 import { playRound, trainingReward, type Item } from '../../../../src/core/training/environment/items';
@@ -11,13 +11,19 @@ import type { Step } from '../../../../src/core/contract';
 import { items, smallSociety } from '../society';
 
 const drawn = items(smallSociety('train', 60), 240);
-/** All workflows are compared on the same 240 items. The standard error of a mean difference is at most about this. */
+/**
+ * About the largest standard error of a difference between two scores. All scores use the same 240
+ * items.
+ */
 const DEVIATION = 0.035;
 
 type Words = keyof typeof SUBTASK;
 type Part = readonly [Words, number, ...number[]];
 
-/** The steps of a workflow. Each part is [wording, worker (modulo the pool size), …visible earlier steps]. */
+/**
+ * The steps of a workflow. Each part is [wording, worker (modulo the pool size), …visible earlier
+ * steps].
+ */
 const steps = (parts: readonly Part[], item: Item): Step[] =>
   parts.map(([words, worker, ...access]) => ({
     worker: worker % item.workers.length,
@@ -38,14 +44,14 @@ const once = score(['solve', 0]);
 const planned = score(['plan', 1], ['solve', 0, 0]);
 
 describe('pointless workflows', () => {
-  it('are never right if all steps plan or all steps check, and almost never right if the last step checks', () => {
+  it('almost never give a right answer if the last step plans or checks', () => {
     expect(score(['plan', 0], ['plan', 1, 0], ['plan', 2, 0, 1]).right).toBe(0);
     expect(score(['verify', 0]).right).toBe(0);
     expect(score(['verify', 0], ['verify', 1, 0]).right).toBe(0);
     expect(score(['solve', 0], ['verify', 1, 0]).right).toBeLessThan(0.02);
   });
 
-  it('gain nothing from several plans instead of one', () => {
+  it('gain nothing from additional planning steps', () => {
     const many = score(['plan', 0], ['plan', 1], ['plan', 2], ['plan', 3], ['solve', 0, 0, 1, 2, 3]);
     expect(many.reward).toBeLessThan(planned.reward + DEVIATION / 2);
     expect(many.right).toBeLessThan(planned.right + 2 * DEVIATION);
@@ -58,7 +64,7 @@ describe('pointless workflows', () => {
     expect(score(['verify', 1], ['solve', 0, 0]).right).toBeLessThan(once.right + DEVIATION);
   });
 
-  it('gain nothing from steps that refine, aggregate or decide without seeing an answer', () => {
+  it('gain nothing from refining, aggregating or deciding without an earlier answer', () => {
     for (const words of ['refine', 'aggregate', 'decide'] as const) {
       expect(score([words, 0]).right, words).toBeLessThan(once.right + DEVIATION);
       const stacked = score([words, 0], [words, 0], [words, 0]);
@@ -66,7 +72,7 @@ describe('pointless workflows', () => {
     }
   });
 
-  it('gain little from calling the same worker again', () => {
+  it('gain little from repeated calls to the same worker', () => {
     const again = score(['solve', 0], ['solve', 0], ['solve', 0], ['solve', 0]);
     expect(again.right).toBeLessThan(once.right + 2 * DEVIATION);
     const decided = score(['solve', 0], ['solve', 0], ['solve', 0], ['solve', 0], ['decide', 0, 0, 1, 2, 3]);
@@ -76,13 +82,13 @@ describe('pointless workflows', () => {
 });
 
 describe('sensible workflows', () => {
-  it('earn more than a single step', () => {
+  it('that check and refine an answer earn more than a single step', () => {
     const checked = score(['solve', 0], ['verify', 1, 0], ['refine', 2, 0, 1]);
     expect(checked.right).toBeGreaterThan(once.right + 2 * DEVIATION);
     expect(checked.reward).toBeGreaterThan(once.reward);
   });
 
-  it('are right more often if each step goes to the best worker in its role than if one worker does all steps', () => {
+  it('give more right answers with the best worker for each role than with one worker', () => {
     const [shape = []] = SHAPES.slice(-2);
     const rate = (played: readonly boolean[]) => played.filter(Boolean).length / played.length;
     const ranked = rate(

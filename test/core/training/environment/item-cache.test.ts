@@ -8,7 +8,7 @@ import { smallSociety } from '../society';
 const society = smallSociety();
 
 describe('cacheItems', () => {
-  it('evicts the least recently used items, and later draws the same items again', () => {
+  it('evicts the least recently used item, and later draws an identical item', () => {
     const places = [0, 1, 2, 0, 3, 4, 1, 0, 2];
     const steps: Step[] = [{ worker: 0, subtask: SUBTASK.solve, access: [] }];
     const follow = (most: number) => {

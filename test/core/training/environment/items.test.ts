@@ -1,6 +1,6 @@
 /**
- * @file Tests the items on which the policy is trained and compared. An item is a question with a pool. Items are reproducible, and
- * training and held-out items share no worker and no puzzle.
+ * @file Tests the items on which a policy is trained and evaluated. An item is a question with a
+ * pool of workers.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('drawn items', () => {
     expect(common.filter((key) => keys.has(key))).toEqual([]);
   });
 
-  it('cover all families, have 2 to 7 different workers, and list the Conductor last when recursion is allowed', () => {
+  it('cover all families, have 2 to 7 workers, and list the Conductor last with recursion', () => {
     const families = new Set(drawn.map(({ simulator }) => simulator.puzzle.family));
     expect(families.size).toBe(5);
     for (const { workers, request, input } of drawn) {
@@ -72,7 +72,7 @@ describe('drawn items', () => {
 });
 
 describe('skeletons (workflows without subtasks)', () => {
-  it('are valid workflows, whether they are drawn at random or made from a given shape', () => {
+  it('become valid workflows, whether drawn at random or filled from a shape', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 8 }), (seed, rows) => {
         const random = seededRandom(seed);
@@ -88,7 +88,7 @@ describe('skeletons (workflows without subtasks)', () => {
     );
   });
 
-  it('earn the same reward every time, and less for more steps', () => {
+  it('give the same result every time, and earn less with more steps', () => {
     const [item] = drawn;
     if (!item) throw new Error('There are no items.');
     const skeleton = drawSkeleton(item.workers.length, seededRandom(4));
@@ -99,7 +99,7 @@ describe('skeletons (workflows without subtasks)', () => {
 });
 
 describe('a second round', () => {
-  it('includes the result of the first round and makes no call for the Conductor’s step', () => {
+  it('receives the result of the first round, in which the Conductor’s step made no call', () => {
     const item = drawn.find(({ request }) => request.recursion);
     if (!item) throw new Error('No item allows recursion.');
     const skeleton = [
@@ -117,7 +117,7 @@ describe('a second round', () => {
     expect(next.earlier[0]?.outputs).toEqual([played.outputs[0], null]);
   });
 
-  it('uses different random numbers than the first', () => {
+  it('uses other random numbers than the first round', () => {
     const texts = (round: number) =>
       drawn.map((item) => {
         const [shape = []] = SHAPES.slice(10);

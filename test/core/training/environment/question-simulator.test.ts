@@ -1,4 +1,7 @@
-/** @file Tests that `QuestionSimulator` gives the same outputs for a run as the executor. */
+/**
+ * @file Tests that `QuestionSimulator`, which training uses, gives the same outputs as a run by the
+ * executor.
+ */
 import { describe, expect, it } from 'vitest';
 import { createByHandConductor } from '../../../../src/core/conductor';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
@@ -48,7 +51,7 @@ async function executed(question: string, pool: readonly TrainingWorker[], steps
 }
 
 describe('QuestionSimulator', () => {
-  it('gives the same outputs as the executor for random workflows, and the right verdict on the answer', async () => {
+  it('gives the same outputs and verdict as the executor for random workflows', async () => {
     for (let index = 0; index < 60; index++) {
       const random = seededRandom(mixSeed('equal', index));
       const question = drawQuestion('train', 5, index).text;

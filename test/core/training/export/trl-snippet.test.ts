@@ -1,4 +1,7 @@
-/** @file Runs the Python code in docs/grpo-export.md with exported graded plans (rollouts). A stub replaces TRL. */
+/**
+ * @file Runs the Python code in docs/grpo-export.md on exported rollouts (graded plans), with a
+ * stub in place of TRL.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,14 +77,14 @@ function bodies(question: string, workflow: Workflow, correct: boolean): EventBo
 }
 
 it.runIf(PYTHON)(
-  'the Python code in the docs replays a group of plans with the rewards of the file, and skips a group with equal rewards',
+  'the Python code in the docs replays exported plans, and skips a group with equal rewards',
   { timeout: 60_000 },
   async () => {
     const store = new MemoryStore();
     const runs = [
       bodies('What is it?', solve, true),
       bodies('What is it?', check, false),
-      // A group with equal rewards has no learning signal, so the snippet skips it.
+      // Equal rewards give no learning signal, so the code skips this group.
       bodies('And what is that?', solve, true),
       bodies('And what is that?', check, true),
     ];

@@ -1,6 +1,6 @@
 /**
- * @file The training network: its gradients are correct, it samples only valid workflows, and it agrees with the network that plans
- * in the app, which computes with plain arrays.
+ * @file Tests the training network: it samples only valid workflows, its gradients are correct, and
+ * it agrees with the app's network, which plans in the page without a library.
  */
 import { grad, jit, tree } from '@jax-js/jax';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -47,8 +47,8 @@ const WIDTH = 8;
 const GROUP = 4;
 const initial = initialParameters({ width: WIDTH }, seededRandom(1));
 /**
- * Parameters that start at zero would hide mistakes, so all parameters are perturbed. With this seed, no difference quotient
- * crosses a kink of a rectifier.
+ * All parameters are perturbed, because parameters that start at zero would hide mistakes. With
+ * this seed, no difference quotient crosses the kink of a rectifier.
  */
 const parameters: Parameters = forEachParameter((name) => {
   const random = seededRandom(name.length + 2);
@@ -60,7 +60,9 @@ beforeAll(async () => {
   expect(await useBackend('wasm')).toBe(true);
 });
 
-/** The log-probability of each skeleton (a workflow without subtasks) under the training network. */
+/**
+ * The log-probability of each skeleton (a workflow without subtasks) under the training network.
+ */
 async function scored(own: Parameters, requests: readonly PolicyInput[], skeletons: readonly Skeleton[]) {
   const weights = toWeights(own);
   const choices = toChoices(choicesOf(skeletons), skeletons.length);
@@ -94,7 +96,7 @@ describe('sampling', () => {
     learner.dispose();
   });
 
-  it('draws skeletons that stay the same when they are converted to choices and back', () => {
+  it('converts skeletons to choices and back without changes', () => {
     const skeletons = inputs.map((input, index) => drawPlan(parameters, input, seededRandom(index)).skeleton);
     const choices = choicesOf(skeletons);
     expect(skeletons.map((_, rollout) => skeletonOf(choices, rollout))).toEqual(skeletons.map(withoutHandover));
@@ -107,11 +109,11 @@ describe('sampling', () => {
   });
 });
 
-/** The access list of the Conductor's own step is not sampled. */
+/** Removes the access list of the Conductor's own step, because that list is not sampled. */
 const withoutHandover = (skeleton: Skeleton): Skeleton =>
   skeleton.map((step) => (step.move === null ? { ...step, access: [] } : step));
 
-describe('the two networks', () => {
+describe('the training network and the app’s network', () => {
   it('give log-probabilities that agree to 1e-3', async () => {
     const skeletons = inputs.flatMap((input, index) =>
       Array.from({ length: GROUP }, (_, draw) => drawPlan(parameters, input, seededRandom(10 * index + draw)).skeleton),
@@ -124,7 +126,7 @@ describe('the two networks', () => {
     }
   });
 
-  it('agree to 1e-3 on the shipped weights, and storing these in half precision again loses nothing', async () => {
+  it('agree to 1e-3 on the shipped weights, which are exact in half precision', async () => {
     const shipped = readCheckpoint(shippedCheckpoint)?.parameters;
     if (!shipped) throw new Error('The file is not a checkpoint of this network.');
     const requests = drawInputs(12, 100);
@@ -146,7 +148,7 @@ describe('the two networks', () => {
     for (const name of PARAMETER_NAMES) expect(again?.[name].values).toEqual(shipped[name].values);
   });
 
-  it('lose little by half precision: rounding changes the log-probabilities of the app’s network by less than 0.01', () => {
+  it('tolerate half precision: the app’s log-probabilities change by less than 0.01', () => {
     const halved = readCheckpoint(writeCheckpoint(parameters, 'test'))?.parameters;
     if (!halved) throw new Error('The checkpoint cannot be read.');
     for (const [index, input] of inputs.entries()) {
@@ -190,7 +192,8 @@ describe('gradients', () => {
     return {
       input: toNetworkInput(batchOf(inputs)),
       choices: toChoices(choices, rollouts),
-      // Some old log-probabilities are far from the current ones, so that the loss is clipped on both sides.
+      // Some old log-probabilities are far from the current ones, so that the loss is clipped on
+      // both sides.
       oldLogProbability: tensor(
         Float32Array.from({ length: rollouts * STEPS }, (_, at) => -1 - (at % 7) / 3),
         rollouts,
@@ -213,7 +216,7 @@ describe('gradients', () => {
       return Number((await value.data())[0]);
     };
     const [value, slopes] = gradient(toWeights(parameters), lesson(DEFAULT_LOSS));
-    // `rounding` is how large the rounding error of a difference quotient of two 32-bit losses can be.
+    // `rounding` is the largest rounding error of a difference quotient of two 32-bit losses.
     const step = 1e-3;
     const rounding = (2 ** -21 * Math.abs(Number((await value.data())[0]))) / step;
     // Checks the slope of each tensor in the direction of its gradient.
@@ -237,7 +240,7 @@ describe('gradients', () => {
 });
 
 describe('learning', () => {
-  it('is bitwise reproducible from the same seed', async () => {
+  it('is bitwise reproducible with the same seed', async () => {
     const course = async () => {
       const learner = new Learner({ seed: 5, group: GROUP, size: { width: WIDTH } });
       for (let update = 0; update < 3; update++) {
@@ -273,7 +276,7 @@ describe('learning', () => {
     },
   );
 
-  it('makes imitated workflows more likely', async () => {
+  it('halves the loss of imitated workflows within 20 updates', async () => {
     const learner = new Learner({ seed: 7, group: 1, size: { width: WIDTH } });
     const shown = inputs.map((): Skeleton => [{ row: 0, move: 'solve', access: [] }]);
     const losses: number[] = [];
@@ -284,7 +287,7 @@ describe('learning', () => {
 });
 
 describe('sigmoid', () => {
-  it('has a finite gradient for any input', async () => {
+  it('has a finite gradient for extreme inputs', async () => {
     const slope = jit(grad((values: Tensor) => sumAll(sigmoid(values))));
     const slopes = [...(await slope(tensor(Float32Array.of(-200, -89, 0, 89, 200), 5)).data())];
     expect(slopes).toEqual([0, 0, 0.25, 0, 0]);

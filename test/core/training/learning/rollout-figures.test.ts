@@ -1,4 +1,4 @@
-/** @file Checks the figures that a training update reports, and that a repeated training gives the same figures and weights. */
+/** @file Tests the figures that a training update reports, and that training is reproducible. */
 import { describe, expect, it } from 'vitest';
 import { PARAMETER_NAMES, STEPS, type Skeleton } from '../../../../src/core/policy';
 import { useBackend } from '../../../../src/core/training/learning/backend';
@@ -12,7 +12,7 @@ const society = smallSociety();
 const [item] = items(society, 1);
 
 describe('rolloutFigures', () => {
-  it('computes the share of valid plans, the mean number of steps, the entropy, the shares of plan shapes and the worker ranks', () => {
+  it('computes the validity, length, entropy, shapes and worker ranks of sampled plans', () => {
     if (!item) throw new Error('There is no item.');
     const { family } = item.simulator.puzzle;
     const ranking = [...item.workers.keys()].toSorted((one, other) => skill(other) - skill(one));

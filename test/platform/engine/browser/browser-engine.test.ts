@@ -50,7 +50,7 @@ describe('the browser’s own model', () => {
     expect(findLanguageModel()).not.toBeNull();
   });
 
-  it('reports its download progress, and then that it is loading', async () => {
+  it('reports its download progress, then the loading phase', async () => {
     const progress: LoadProgress[] = [];
     const engine = await load({ availability: 'downloadable' }, progress);
     expect(progress.map(({ phase, loaded }) => [phase, loaded])).toEqual([
@@ -70,7 +70,7 @@ describe('the browser’s own model', () => {
     expect(fitBrowserModel('downloadable').reasons[0]).toContain('several gigabytes');
   });
 
-  it('streams an answer in a session of its own, and counts its tokens', async () => {
+  it('streams an answer in a separate session, and counts its tokens', async () => {
     const engine = await load();
     const events = await collect(engine.generate(asking(), never()));
     expect(textOf(events)).toBe('It is four, of course.');
@@ -110,7 +110,7 @@ describe('the browser’s own model', () => {
     expect(log().at(-1)).toBe('destroy');
   });
 
-  it('reports how long a prompt may be if a prompt does not fit', async () => {
+  it('reports its context size if a prompt is too long', async () => {
     const engine = await load({ contextWindow: 5 });
     const events = await collect(engine.generate(asking(), never()));
     expect(events).toMatchObject([

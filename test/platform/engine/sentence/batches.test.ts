@@ -12,7 +12,7 @@ const texts = fc.array(
   },
 );
 
-test('puts every text into exactly one batch, short texts first, and exceeds no limit of a batch', () => {
+test('puts every text into exactly one batch, shortest first, within the batch limits', () => {
   fc.assert(
     fc.property(texts, (given) => {
       const batches = batchesOf(given);
@@ -30,6 +30,6 @@ test('puts every text into exactly one batch, short texts first, and exceeds no 
   );
 });
 
-test('truncates a long text', () => {
+test('truncates a long text to 4,000 characters', () => {
   expect(batchesOf(['x'.repeat(100_000)])[0]?.[0]?.text).toHaveLength(4000);
 });

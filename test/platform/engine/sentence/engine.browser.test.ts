@@ -1,5 +1,5 @@
 /**
- * @file Tests embeddings with a tiny encoder, which has random weights. Its embeddings have no meaning, but equal texts get equal
+ * @file Tests embeddings with a tiny encoder whose weights are random. The embeddings have no meaning, but equal texts get equal
  * embeddings.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('embeddings', () => {
   });
 
   /** This holds for 32-bit weights. With 8-bit weights, vectors may differ a little between batches. */
-  it('do not depend on the padding that a batch needs', async () => {
+  it('do not depend on the padding in a batch', async () => {
     for (const [index, text] of TEXTS.slice(0, 12).entries()) {
       expect(furthest(await placeOf(text), placed[index])).toBeLessThan(1e-4);
     }
@@ -65,12 +65,12 @@ describe('embeddings', () => {
     expect(await placeOf('x'.repeat(100_000))).toHaveLength(32);
   });
 
-  it('are an empty list for an empty list of texts', async () => {
+  it('are an empty list if there are no texts', async () => {
     expect(await engine.embed([], unstopped)).toEqual([]);
   });
 
   it('are returned in the order of the texts', async () => {
-    // The engine computes them in another order, the shortest first.
+    // The engine processes the shortest text first.
     const texts = [
       'Read the problem twice, then say what is asked.',
       'Try small cases.',

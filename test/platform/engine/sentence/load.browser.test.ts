@@ -1,6 +1,6 @@
 /**
- * @file Tests how sentence models are loaded, with the real library, a real server and a real cache. The requests to the server
- * show which files were downloaded.
+ * @file Tests loading of sentence models with the real library, a local server and the browser's cache. The server's log of
+ * requests shows which files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';
@@ -41,7 +41,7 @@ async function failure({ engine }: Loading): Promise<Fault> {
 const downloads = (requests: readonly string[]) => requests.filter((path) => !path.endsWith('(range)'));
 
 describe('a complete model', () => {
-  it('is downloaded with progress, cached, and loaded without the network the next time', async () => {
+  it('is downloaded with progress, and loaded from the cache the next time', async () => {
     const model = modelOf('plain');
     const first = load(model);
     await loaded(first);
@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(model)).toEqual([]);
   });
 
-  it('is not loaded if a file is missing from the cache and may not be downloaded', async () => {
+  it('is not loaded if a file is missing from the cache and downloads are not allowed', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     for (const cache of await caches.keys()) await (await caches.open(cache)).delete(addressOf(model, WEIGHTS));
@@ -115,7 +115,7 @@ describe('the shared runtime', () => {
     expect(await isRuntime((await stored?.arrayBuffer()) ?? new ArrayBuffer())).toBe(true);
   });
 
-  it('counts as part of a download that the user requests', async () => {
+  it('is included in the size and progress of a download', async () => {
     const model = modelOf('plain');
     const loader = createSentenceLoader({ clock: systemClock, host: HOST });
     await forget();
@@ -128,8 +128,8 @@ describe('the shared runtime', () => {
   });
 });
 
-describe('a model that another tab removes during its download', () => {
-  it('leaves only files that can be listed and deleted', async () => {
+describe('a model that is deleted during its download', () => {
+  it('leaves only files that can still be listed and deleted', async () => {
     const model = modelOf('slow');
     const first = load(model);
     first.engine.catch(() => undefined);

@@ -14,7 +14,7 @@ describe('the manifests of sentence models', () => {
     expect(sentenceModelSchema.parse(content)).toEqual(content);
   });
 
-  it('are all listed, the smallest model first, each with an id that contains its hub id', () => {
+  it('are listed by download size, with ids that contain their hub ids', () => {
     expect(all).toHaveLength(files.length);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ hub }) => `sentence:${hub.id}`));
     const sizes = all.map(({ download }) => download);
@@ -25,7 +25,7 @@ describe('the manifests of sentence models', () => {
     for (const { hub } of all) expect(hub.revision).toMatch(/^[\da-f]{40}$/);
   });
 
-  it('name a licence', () => {
+  it('name the Apache 2.0 license', () => {
     for (const { licence } of all) expect(licence?.name).toBe('Apache 2.0');
   });
 
@@ -33,7 +33,7 @@ describe('the manifests of sentence models', () => {
     expect(builtInManifests().filter(({ id }) => id.startsWith('sentence:'))).toEqual([]);
   });
 
-  it('are rejected if they are invalid', () => {
+  it('are rejected if they have an unknown field or an invalid hub id', () => {
     expect(sentenceModelSchema.safeParse({ ...all[0], licens: null }).success).toBe(false);
     expect(sentenceModelSchema.safeParse({ ...all[0], hub: { id: 'no-owner', revision: null } }).success).toBe(false);
   });

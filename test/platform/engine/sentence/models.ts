@@ -1,4 +1,4 @@
-/** @file The tiny sentence model of the test server. Each test gives it another name, because tests must not share cached files. */
+/** @file Loads the tiny sentence model of the test server. Each test has its own model id, so tests share no cached files. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type { LoadProgress, SentenceModel } from '../../../../src/core/contract';
@@ -12,7 +12,7 @@ import {
 export const HOST = inject('modelHost');
 export const WEIGHTS = 'onnx/model_quantized.onnx';
 
-/** @param kind how the test server answers for this model, see `model-server.ts` */
+/** @param kind how the test server behaves for this model. `model-server.ts` lists the behaviors */
 export function modelOf(kind: string): SentenceModel {
   const id = `sentence/${kind}-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -55,5 +55,5 @@ export async function release({ hub }: SentenceModel): Promise<void> {
   await fetch(`${HOST}control/release?model=${hub.id}`);
 }
 
-/** Address of a file, which is its key in the cache. */
+/** URL of a file, which is also its key in the cache. */
 export const addressOf = ({ hub }: SentenceModel, path: string): string => `${HOST}${hub.id}/resolve/main/${path}`;

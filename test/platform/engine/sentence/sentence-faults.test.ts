@@ -4,7 +4,7 @@ import { machineFault, readingFault, sessionFault } from '../../../../src/platfo
 
 const NAMED = { label: 'Small', host: 'huggingface.co' };
 
-/** An error with a name, in place of the `DOMException` that a browser throws. */
+/** Returns an error with a name, like the `DOMException` that a browser throws. */
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
@@ -49,7 +49,7 @@ describe('reports damaged files', () => {
     new SyntaxError('Unexpected end of JSON input'),
     new TypeError("Cannot read properties of undefined (reading 'vocab')"),
     new FaultError(fault('broken-reply', 'config.json cannot be read.')),
-  ])('when they cannot be read: %s', (thrown) => {
+  ])('when the configuration or tokenizer cannot be read: %s', (thrown) => {
     expect(readingFault(thrown, NAMED)).toMatchObject({
       code: 'broken-reply',
       message: expect.stringContaining('Download it again'),

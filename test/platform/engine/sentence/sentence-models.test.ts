@@ -119,7 +119,7 @@ async function open(): Promise<SentenceModels> {
   return models;
 }
 
-/** Makes storage look as after an earlier visit in which this model was chosen and downloaded. */
+/** Sets up storage as if the user had chosen and downloaded this model in an earlier visit. */
 function remember(model = SMALL): void {
   stored = { ...stored, sentenceModel: model.id };
   files.add(model.id);
@@ -136,7 +136,7 @@ async function inUse() {
 }
 
 describe('a model that the user requests', () => {
-  it('is downloaded with progress, used from then on, and stored as the choice', async () => {
+  it('is downloaded with progress, used from then on, and stored as the chosen model', async () => {
     const models = await open();
     expect(models.state).toEqual({ kind: 'none' });
     const used = models.use(SMALL);
@@ -162,7 +162,7 @@ describe('a model that the user requests', () => {
     expect(stored.sentenceModel).toBeNull();
   });
 
-  it('reports why it cannot be downloaded, and is not stored as the choice', async () => {
+  it('reports why it cannot be downloaded, and is not stored as the chosen model', async () => {
     const models = await open();
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
     const because = fault('offline', 'This device is offline.', { retryable: true });
@@ -173,7 +173,7 @@ describe('a model that the user requests', () => {
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
-  it('is cancelled while loading if the user requests another model', async () => {
+  it('stops loading if the user requests another model', async () => {
     const models = await open();
     const first = models.use(SMALL).catch((thrown: unknown) => thrown);
     const second = models.use(LARGE);
@@ -184,7 +184,7 @@ describe('a model that the user requests', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('replaces the previous model, which answers until the new one is loaded', async () => {
+  it('replaces the previous model, which is used until the new one is loaded', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE);
     expect((await models.embed(['a'], unstopped))?.by).toBe('Small');
@@ -196,7 +196,7 @@ describe('a model that the user requests', () => {
     expect(stored.sentenceModel).toBe(LARGE.id);
   });
 
-  it('has its damaged files deleted only when the user requests it again', async () => {
+  it('keeps its damaged files until the user requests it again', async () => {
     const models = await open();
     files.add(SMALL.id);
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
@@ -224,7 +224,7 @@ describe('a model that the user requests', () => {
     expect(models.state).toEqual({ kind: 'none' });
   });
 
-  it('discards its stored embeddings when its files were downloaded again', async () => {
+  it('discards its stored embeddings when its files are downloaded again', async () => {
     const { models, engine } = await inUse();
     await models.embed(['new', 'old'], unstopped);
     vectors.kept.set(`${LARGE.id} old`, vectorOf('old'));
@@ -240,7 +240,7 @@ describe('a model that the user requests', () => {
     expect(fetched.requested).toEqual([['new', 'left', 'right', 'old']]);
   });
 
-  it('keeps stored embeddings when nothing was downloaded', async () => {
+  it('keeps its stored embeddings when nothing is downloaded', async () => {
     const { models, engine } = await inUse();
     await models.embed(['new', 'old'], unstopped);
     engine.lose(CRASH);
@@ -254,8 +254,8 @@ describe('a model that the user requests', () => {
   });
 });
 
-describe('the model in use, while another is requested', () => {
-  it('keeps answering, even when it must be loaded first', async () => {
+describe('the model in use while another is requested', () => {
+  it('still computes embeddings, even if it must be loaded first', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -265,7 +265,7 @@ describe('the model in use, while another is requested', () => {
     expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
     const small = loader.last.finish();
     expect((await placed)?.by).toBe('Small');
-    // The state still reports the download.
+    // The state still reports the download of the requested model.
     expect(models.state).toEqual({ kind: 'loading', model: LARGE, progress: PROGRESS });
     loader.loads[0]?.finish();
     await used;
@@ -274,7 +274,7 @@ describe('the model in use, while another is requested', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('has its pending load cancelled once the other model is ready', async () => {
+  it('stops loading once the other model is ready', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -363,7 +363,7 @@ describe('a model that is loaded automatically', () => {
   });
 });
 
-test('a chosen model that this version does not know stays stored as the choice if another model fails to load', async () => {
+test('a chosen model that this version does not support stays chosen if another fails to load', async () => {
   stored = { ...stored, sentenceModel: 'sentence:test/newer' };
   const models = await open();
   const used = models.use(LARGE).catch((thrown: unknown) => thrown);
@@ -381,7 +381,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('loads the chosen model when it is first needed, without downloading anything', async () => {
+  it('loads the chosen model when it is first needed, without a download', async () => {
     remember();
     const models = await open();
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
@@ -403,13 +403,13 @@ describe('embedding questions', () => {
     expect(loader.loads).toHaveLength(1);
   });
 
-  it('computes missing embeddings, and stores all except that of the first question, which the user may still edit', async () => {
+  it('computes missing embeddings, and stores all except that of the question being edited', async () => {
     const { models, engine } = await inUse();
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
     expect(engine.requested.at(-1)).toEqual(['new']);
     expect([...vectors.kept.keys()].toSorted()).toEqual(['left', 'old', 'right'].map((text) => `${SMALL.id} ${text}`));
-    // `new` is no longer the first question, so it belongs to a stored run and its embedding is stored.
+    // The first question is the one being edited. Now `new` comes later, so its embedding is stored.
     await models.embed(['newer', 'new', 'old'], unstopped);
     expect(engine.requested.at(-1)).toEqual(['newer']);
     expect(vectors.kept.has(`${SMALL.id} new`)).toBe(true);
@@ -446,7 +446,7 @@ describe('embedding questions', () => {
     expect((await placed)?.by).toBe('Small');
   });
 
-  it('needs no model for stored embeddings', async () => {
+  it('loads no model if all embeddings are stored', async () => {
     remember();
     for (const text of ['a', ...REFERENCE]) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
     const models = await open();
@@ -454,7 +454,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('computes embeddings in parts, one after the other, and stores each part', async () => {
+  it('computes and stores embeddings in batches of at most 32', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -464,12 +464,12 @@ describe('embedding questions', () => {
     engine.release();
     expect((await first)?.vectors.size).toBe(70);
     expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 6]);
-    // The first question's embedding isn't stored, because the user may still be typing it.
+    // The embedding of the first question isn't stored, because the user may still be typing this question.
     expect(vectors.kept.size).toBe(71);
     expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
   });
 
-  it('truncates a long question', async () => {
+  it('truncates a long question to 4,000 characters', async () => {
     const { models, engine } = await inUse();
     const long = 'x'.repeat(5000);
     const placed = await models.embed([long, `${long}y`], unstopped);
@@ -477,7 +477,7 @@ describe('embedding questions', () => {
     expect([...(placed?.vectors.keys() ?? [])]).toEqual([long, `${long}y`]);
   });
 
-  it('recomputes stored embeddings of another size', async () => {
+  it('recomputes stored embeddings with a wrong number of dimensions', async () => {
     remember();
     for (const text of REFERENCE) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
     vectors.kept.set(`${SMALL.id} odd`, Float32Array.of(1));
@@ -489,7 +489,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toEqual([['a', 'odd']]);
   });
 
-  it('stores embeddings at the next request if storage refused them at first', async () => {
+  it('stores embeddings at the next request if storing them failed at first', async () => {
     const { models } = await inUse();
     vectors.isRefusing = true;
     await models.embed(['new', 'old'], unstopped);
@@ -512,7 +512,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toHaveLength(before);
   });
 
-  it('keeps embeddings in memory when storage refuses them', async () => {
+  it('keeps embeddings in memory if storing them fails', async () => {
     const { models, engine } = await inUse();
     vectors.isRefusing = true;
     expect((await models.embed(['a'], unstopped))?.vectors.size).toBe(1);
@@ -521,7 +521,7 @@ describe('embedding questions', () => {
     expect(engine.requested).toHaveLength(before);
   });
 
-  it('discards the results of pending work once all runs are deleted', async () => {
+  it('discards the results of pending work after all runs were deleted', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -536,7 +536,7 @@ describe('embedding questions', () => {
     expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
   });
 
-  it('rejects an aborted request, but still finishes its work', async () => {
+  it('rejects an aborted request, but continues the work that has begun', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     const stop = new AbortController();
@@ -598,7 +598,7 @@ describe('a model that fails while it is in use', () => {
   });
 });
 
-test('missing files are used once another tab has downloaded them', async () => {
+test('a model whose files were missing is used once another tab has downloaded them', async () => {
   stored = { ...stored, sentenceModel: SMALL.id };
   const models = await open();
   notifyFromOtherTab();
@@ -652,7 +652,7 @@ describe('removing a model', () => {
     expect([...vectors.kept.keys()]).toEqual([]);
   });
 
-  it('does not affect the model in use if the removed model is another one whose download failed', async () => {
+  it('does not affect the model in use if another model, whose download failed, is removed', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.fail(CRASH);
@@ -698,7 +698,7 @@ describe('removing a model', () => {
   });
 });
 
-test('removing or choosing a model in another tab also applies in this tab', async () => {
+test('choosing or removing a model in another tab also applies in this tab', async () => {
   const { models, engine } = await inUse();
   stored = { ...stored, sentenceModel: null };
   notifyFromOtherTab();

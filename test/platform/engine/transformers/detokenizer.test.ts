@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Detokenizer } from '../../../../src/platform/engine/transformers/detokenizer';
 
-/** Each token is a byte. */
+/** Decodes tokens that are bytes. */
 const bytes = (tokens: bigint[]) => new TextDecoder().decode(Uint8Array.from(tokens, Number));
-/** Each token is a word, and the space before the first one is dropped, as SentencePiece does. */
+/** Decodes tokens that are words. Drops the space before the first word, as SentencePiece does. */
 const words = (tokens: bigint[]) =>
   tokens
     .map((token) => ` word${token}`)
@@ -38,7 +38,7 @@ describe('text from tokens', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
   });
 
-  it('contains a token once if it is read twice', () => {
+  it('contains each token only once if it is read twice', () => {
     const detokenizer = new Detokenizer(bytes);
     detokenizer.push(0x61n);
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);

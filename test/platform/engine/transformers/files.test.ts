@@ -10,7 +10,7 @@ describe('a folder with a model', () => {
     expect(await (await files.open('config.json'))?.text()).toBe(`${root}config.json`);
   });
 
-  it('provides no file for a path that it does not contain', async () => {
+  it('returns no file for a path that it does not contain', async () => {
     const files = folderFiles([file('config.json')]);
     expect(await files.find('tokenizer.json')).toBeNull();
     expect(await files.open('tokenizer.json')).toBeNull();

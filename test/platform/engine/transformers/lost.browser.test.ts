@@ -1,11 +1,11 @@
-/** @file Tests real Web Workers that end in the middle of an answer, with an error or silently, as browsers may end them. */
+/** @file Tests Web Workers that end in the middle of an answer, with an error or silently. Browsers may end them in both ways. */
 import { describe, expect, it } from 'vitest';
 import type { Clock, LocalEngine } from '../../../../src/core/contract';
 import { createModelHost } from '../../../../src/platform/engine/host';
 import { createTransformersLoader } from '../../../../src/platform/engine/transformers/loader';
 import { HOST, load, manifestOf, request, write, type Written } from './models';
 
-/** A clock whose sleeps the test ends. */
+/** A clock whose sleeps last until the test calls `ring`. */
 class HandClock implements Clock {
   #wake: (() => void)[] = [];
   now = () => 0;
@@ -34,7 +34,7 @@ function hold(): Held {
   return { clock: new HandClock(), workers, createWorker };
 }
 
-/** Generates an answer, and calls `strike` after its first text. @returns the last event */
+/** Generates an answer, and calls `strike` after its first piece of text. @returns the last event */
 async function struck(engine: LocalEngine, strike: () => void): Promise<Written['ending']> {
   let isStruck = false;
   for await (const event of engine.generate(request({ maxTokens: 5000 }), new AbortController().signal)) {
@@ -89,8 +89,8 @@ describe('a Web Worker that is lost in the middle of an answer', () => {
   });
 });
 
-describe('a model that was disposed of', () => {
-  it('fails the answer in progress with a message, and fails later calls', async () => {
+describe('a disposed model', () => {
+  it('ends the answer in progress with a fault, and fails later calls', async () => {
     const engine = await load(manifestOf('plain')).engine;
     expect(await struck(engine, () => void engine.dispose())).toMatchObject({
       type: 'failed',

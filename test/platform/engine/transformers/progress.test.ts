@@ -25,7 +25,7 @@ describe('the progress of a download', () => {
     expect(updates.at(-1)?.speed).toBeCloseTo(2000, 0);
   });
 
-  it('is reported as cached until something is downloaded', () => {
+  it('is reported as cached if nothing is downloaded', () => {
     const { progress, updates } = watched();
     progress.expect(5000, 5000);
     progress.enter('loading');

@@ -1,6 +1,6 @@
 /**
- * @file Tests a real engine under the grammar of a skeleton: steps without subtasks, which the policy has planned. Whatever text
- * the engine's random weights produce, the result is these steps with subtasks.
+ * @file Tests a real engine under the grammar of a skeleton. A skeleton is the list of steps that the policy has planned, without
+ * their subtasks. The engine's weights are random, so its subtasks are arbitrary, but the grammar prescribes the steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => engine.dispose());
 
 /**
- * The steps that the policy plans, and a Conductor whose model writes the subtasks of these steps. The policy has random weights,
- * too, so its steps depend on the seed.
+ * Returns the steps that the policy plans, and a Conductor whose model writes the subtasks of these steps. The policy's weights
+ * are also random, so its steps depend on the seed.
  */
 function both(seed: number, requested: PlanRequest) {
   const parameters = initialParameters({ width: 8 }, seededRandom(seed));
@@ -49,7 +49,7 @@ describe('a local model’s subtasks for the policy’s steps', () => {
     ['access to all earlier steps or to none', 1, request({ maxSteps: 3, seed: 3, access: 'binary' })],
     ['another round', 1, request({ maxSteps: 3, seed: 4, pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })],
   ];
-  it.each(cases)('make a workflow of exactly these steps: %s', { timeout: 90_000 }, async (_, seed, requested) => {
+  it.each(cases)('complete exactly these steps: %s', { timeout: 90_000 }, async (_, seed, requested) => {
     const { steps, conductor } = both(seed, requested);
     const events = await proposed(conductor, requested);
     const { workflow, source, text } = ending(events, 'plan-finished');

@@ -24,7 +24,7 @@ describe('engine faults', () => {
     [404, 'not-found', false],
     [429, 'rate-limited', true],
     [503, 'server-error', true],
-  ])('explain the status %i of a hub', (status, code, retryable) => {
+  ])('name the hub that responded with status %i', (status, code, retryable) => {
     const fault = httpFault(status, 'config.json', NAMED);
     expect(fault).toMatchObject({ code, retryable });
     expect(fault.message).toContain('hub.example');

@@ -1,4 +1,4 @@
-/** @file Tests generation on WebGPU. The GPU is emulated in software. Most tests report it to the engine as real. */
+/** @file Tests generation on WebGPU. The GPU is emulated in software, but most tests report it to the engine as real. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAbort, type LocalEngine } from '../../../../src/core/contract';
 import { probeMachine } from '../../../../src/platform/engine/probe';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-it('the engine uses a GPU that is reported as real, and the CPU if the GPU is reported as emulated', async () => {
+it('the engine uses a GPU reported as real, and the CPU instead of an emulated GPU', async () => {
   expect(engine.device).toBe('webgpu');
   const { gpu } = await probeMachine();
   expect(gpu?.software).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * @file Checks of workflows that are written under the grammar. For every pool size, step limit and access scheme, a model with
- * random weights must write a valid workflow.
+ * @file Checks that a model with random weights writes a valid workflow under the grammar, for any pool size, step limit and
+ * access scheme.
  */
 import { expect } from 'vitest';
 import { planBounds, textBounds, worstCaseTokens, type PlanBounds } from '../../../../src/core/conductor/bounds';
@@ -9,7 +9,7 @@ import { parseWorkflow } from '../../../../src/core/conductor/parse';
 import { checkWorkflow, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
 import { request, write } from './models';
 
-/** Small limits on the tokens of each text, so that many workflows can be written in a minute. */
+/** Small token limits for each text, so that a test can write many workflows in a minute. */
 const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
 /** Returns a request for a plan, with its grammar, its bounds, and a token limit for the worst case. */
@@ -22,7 +22,7 @@ function planRequest(options: GrammarOptions, seed: number, bounds: PlanBounds =
   });
 }
 
-/** Writes a workflow, and checks it with the parser and the invariants. @returns the number of its output tokens */
+/** Generates a workflow, and checks it with the parser and `checkWorkflow`. @returns the number of its output tokens */
 export async function writeWorkflow(
   engine: Pick<LocalEngine, 'generate'>,
   options: GrammarOptions,

@@ -1,4 +1,4 @@
-/** @file Tests downloads without WebLLM's Web Worker: with small disks, broken connections, pinned digests and picked folders. */
+/** @file Tests downloads without WebLLM's Web Worker: full disks, broken connections, pinned digests and picked folders. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, LoadProgress, PinnedFile } from '../../../../src/core/contract';
@@ -39,7 +39,7 @@ describe('a disk that is too small', () => {
     expect((await requestsFor(model)).some((path) => path.endsWith('.bin'))).toBe(false);
   });
 
-  it('is reported even if it is noticed only while the weights are downloaded', async () => {
+  it('is reported if it fills up while the weights are downloaded', async () => {
     const put = vi.spyOn(Cache.prototype, 'put');
     put.mockImplementation(function (this: Cache, request) {
       const isWeights = String(request).endsWith('.bin');
@@ -49,7 +49,7 @@ describe('a disk that is too small', () => {
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('is not assumed if the browser cannot estimate the storage: the download succeeds', async () => {
+  it('is not assumed if the browser cannot estimate the free storage', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockRejectedValue(new Error('no'));
     const request = requestFor(servedModel('whole'));
     const { library, digest } = await downloadModel(request, () => undefined, unstopped);
@@ -59,7 +59,7 @@ describe('a disk that is too small', () => {
 });
 
 describe('weights that arrive damaged', () => {
-  it('are requested again, after a pause if the connection broke, and the whole file is cached', async () => {
+  it('are downloaded again, after a pause if the connection broke, and then cached', async () => {
     const model = servedModel('once');
     const request = requestFor(model);
     const pauses: number[] = [];
@@ -120,7 +120,7 @@ describe('the pinned digests of a model', () => {
 });
 
 describe('a model whose address changed', () => {
-  it('is downloaded from the new address, and the cached files from the old address are deleted', async () => {
+  it('is downloaded from the new address, and its files from the old address are deleted', async () => {
     const [before, after] = [servedModel('whole'), servedModel('whole')];
     await downloadModel(requestFor(before), () => undefined, unstopped);
     const moved = { ...requestFor(after), manifestId: before.manifest.id };
@@ -152,7 +152,7 @@ describe('a folder that was picked', () => {
     await root.removeEntry(folder.name, { recursive: true });
   });
 
-  it('may be given as a list of files, and its name is removed from the paths of the files', () => {
+  it('can be a list of files, whose paths are then relative to the folder', () => {
     const file = new File(['x'], 'model.onnx');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'my-model/onnx/model.onnx' });
     const paths = readFileList([file, new File(['y'], 'alone.json')]).map(({ path }) => path);

@@ -58,11 +58,11 @@ describe('the files that describe a model', () => {
     ['qwen3_5', true],
     ['qwen2', false],
     [undefined, false],
-  ])('tell whether a model of type %s thinks by default: %s', (model_type, thinks) => {
+  ])('show whether a model of type %s thinks by default: %s', (model_type, thinks) => {
     expect(thinksByDefault({ tokenizer_files: [], ...(model_type ? { model_type } : {}) })).toBe(thinks);
   });
 
-  it('determine no library for an unknown shape', () => {
+  it('determine no library for an unknown width or model type', () => {
     expect(sameShape({ ...config, model_config: { hidden_size: 5120 } })).toBeNull();
     expect(sameShape({ ...config, model_type: 'llama' })).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** @file Models of the test server. Each one is used by one test only, because fetched files stay in the browser. */
+/** @file Models of the test server. Each test uses its own model, because the browser keeps downloaded files. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type { ModelManifest } from '../../../../src/core/contract';
@@ -6,12 +6,12 @@ import type { ModelManifest } from '../../../../src/core/contract';
 let count = 0;
 
 export interface ServedModel {
-  /** Its behaviour and a unique suffix, such as `slow-1795680000000-7`. */
+  /** The server's behavior and a unique suffix, such as `slow-1795680000000-7`. */
   readonly name: string;
   readonly manifest: ModelManifest;
 }
 
-/** @param behaviour how the test server answers for this model, see `mlc-server.ts` */
+/** @param behaviour how the test server behaves for this model. `mlc-server.ts` lists the behaviors */
 export function servedModel(behaviour: string, host = inject('mlcHost')): ServedModel {
   const name = `${behaviour}-${Date.now()}-${++count}`;
   const address = `${host}${name}`;

@@ -1,4 +1,4 @@
-/** @file Tests Podium's path through WebLLM's real engine, from the loader to the sampling, with a simulated model. */
+/** @file Tests Podium with WebLLM's real engine and a simulated model, from loading to sampling. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar, type GrammarOptions } from '../../../../src/core/conductor/grammar';
@@ -61,7 +61,7 @@ async function write({ local }: Pick<Loaded, 'local'>, requested: GenerateReques
   return { text, ending: events.at(-1), progress };
 }
 
-/** Stops the answer after some pieces of text. */
+/** Stops the answer after this number of deltas. */
 async function stopAfter({ local }: Loaded, pieces: number, requested: GenerateRequest): Promise<void> {
   const stop = new AbortController();
   let seen = 0;
@@ -87,7 +87,7 @@ async function stopWhileReading({ local }: Loaded, requested: GenerateRequest): 
 }
 
 describe('a plan written by random weights', () => {
-  it('ends within 1,024 tokens and parses, 20 of 20 times, in a small context', { timeout: 120_000 }, async () => {
+  it('ends within 1,024 tokens and parses in 20 of 20 cases', { timeout: 120_000 }, async () => {
     const loaded = await load({ context: 2048 });
     for (let seed = 1; seed <= 20; seed++) {
       const options: GrammarOptions = grammarCase(seed * 7);
@@ -105,7 +105,7 @@ describe('a plan written by random weights', () => {
     }
   });
 
-  it('is cut off by the token limit if it has no bounds', async () => {
+  it('is cut off by the token limit if its texts have no bounds', async () => {
     const { text, ending } = await write(await load(), {
       ...planRequest(grammarCase(40), 1),
       bounds: [],
@@ -145,7 +145,7 @@ describe('the prompt of a call', () => {
     ['the first plan again', request()],
   ];
 
-  it('is evaluated only where it differs from the last prompt, which does not change the answers', async () => {
+  it('is evaluated only where it differs from the last prompt, without changing the answers', async () => {
     const kept = await load();
     const whole = await load({ keepsPrompts: false });
     for (const [name, requested] of rounds) {
@@ -159,7 +159,7 @@ describe('the prompt of a call', () => {
     expect(read(kept)).toBeLessThan(read(whole) / 2);
   });
 
-  it('is evaluated from its last token for another candidate, and from its question for another question', async () => {
+  it('is evaluated from the last token for another candidate, or from the question if it differs', async () => {
     const loaded = await load();
     const first = await write(loaded, request());
     expect(loaded.prompts?.last).toMatchObject({ kept: 0 });
@@ -172,7 +172,7 @@ describe('the prompt of a call', () => {
     expect((tokens - kept) / input).toBeLessThan(0.2);
   });
 
-  it('is reported while it is read, and cached tokens count as read', async () => {
+  it('is read with progress reports that count cached tokens as read', async () => {
     const loaded = await load();
     const first = await write(loaded, request());
     const { input } = usageOf(first);
@@ -188,7 +188,7 @@ describe('the prompt of a call', () => {
     expect(whole.progress).toEqual(first.progress);
   });
 
-  it('is read in passes of at most 256 tokens, and the answer is the same as in one pass of the library', async () => {
+  it('is read in passes of at most 256 tokens, without changing the answer', async () => {
     const loaded = await load({ chunk: 1024 });
     const { text, progress, ending } = await write(loaded, request());
     expect(progress.length).toBeGreaterThan(2);
@@ -200,7 +200,7 @@ describe('the prompt of a call', () => {
     expect([same.text, same.ending]).toEqual([text, expect.objectContaining({ usage: usageOf({ ending }) })]);
   });
 
-  it('is evaluated in the same way after answers that were stopped, cut off or failed', async () => {
+  it('gets the same answer after an earlier answer was stopped, cut off or failed', async () => {
     const loaded = await load({ context: 1024 });
     const expected = await write(await load({ context: 1024 }), request());
     const again = async () => expect((await write(loaded, request())).text).toBe(expected.text);
@@ -215,7 +215,7 @@ describe('the prompt of a call', () => {
     await again();
   });
 
-  it('is not read further once the answer is stopped, and the stop does not change the next answers', async () => {
+  it('is not read further after a stop, which does not change later answers', async () => {
     const loaded = await load();
     const grammars = [null, 'root ::= [a-z ]*', 'root ::= "Yes" | "No"'];
     for (const [index, grammar] of [...grammars, ...grammars].entries()) {
@@ -239,11 +239,11 @@ describe('the prompt of a call', () => {
     ['a model with a sliding window', { slidingWindow: 512 }],
     ['a thinking model', { canThink: true }],
   ])(
-    'is not read further after a stop, and the next answers are the same as those of a new engine, for %s',
+    'is not read further after a stop, and later answers are the same as those of a new engine: %s',
     async (_, options) => {
       const loaded = await load(options);
       const grammar = 'root ::= [a-z ]*';
-      // WebLLM keeps the last grammar. Here, stopped and finished calls use a new grammar or the kept one.
+      // WebLLM caches the last grammar. Here, calls after a stop use a new grammar or the cached one.
       const grammars = [null, grammar, grammar, 'root ::= "Yes" | "No"', grammar, null];
       for (const [index, each] of grammars.entries()) {
         const before = loaded.model.passes.length;
@@ -289,7 +289,7 @@ describe('the prompt of a call', () => {
     expect(tokenizer.decode(Int32Array.from(loaded.model.cache))).toContain(`<|im_start|>user\n${hostile}<|im_end|>`);
   });
 
-  it('ends with an empty thought for a thinking model, and this thought is not part of the answer', async () => {
+  it('ends with an empty thought for a thinking model, but the answer contains no thought', async () => {
     const loaded = await load({ canThink: true });
     // A hundred letters, so that the text can't end before its limit.
     const grammar = `root ::= ${'ten '.repeat(10)}\nten ::= ${'[a-z ] '.repeat(10)}`;

@@ -25,7 +25,7 @@ describe('the address of weights', () => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
-  it('gets the revision main in WebLLM’s cache if it has none', () => {
+  it('contains the branch main in WebLLM’s cache if it has no revision', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
   });
@@ -73,7 +73,7 @@ describe('the record that WebLLM receives', () => {
     showWorkers: 'number',
   };
 
-  it('has the pinned revision in the address of the weights', () => {
+  it('contains the pinned revision in the address of the weights', () => {
     expect(modelRecord(manifest, [])).toEqual({
       model_id: 'own:1',
       model: `${hub}/resolve/abc123/`,
@@ -82,14 +82,14 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('has the address from WebLLM’s list for a prebuilt model, with the pinned revision, or else main', () => {
+  it('contains the listed address of a prebuilt model, at the pinned revision or else main', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'listed' } };
     const list = [{ model_id: 'listed', model: hub, model_lib: 'https://example.org/listed.wasm' }];
     expect(modelRecord(prebuilt, list).model).toBe(`${hub}/resolve/main/`);
     expect(modelRecord(prebuilt, list, { revision: 'abc123' }).model).toBe(`${hub}/resolve/abc123/`);
   });
 
-  it('replaces the address of a library at "localhost", because WebLLM doesn’t cache such addresses', () => {
+  it('contains no localhost address of a library, because WebLLM doesn’t cache such addresses', () => {
     const libraryAt = (library: string) =>
       modelRecord({ ...manifest, source: { kind: 'mlc', weights: hub, library, revision: null } }, []).model_lib;
     const [one, other] = [libraryAt('http://localhost:1/a.wasm'), libraryAt('http://localhost:2/a.wasm')];
@@ -100,7 +100,7 @@ describe('the record that WebLLM receives', () => {
     expect(one).not.toBe(other);
   });
 
-  it('has addresses under .invalid for a local folder, and accepts a library from another address', () => {
+  it('contains .invalid addresses for a local folder, or the given address of its library', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);

@@ -1,10 +1,10 @@
 /** @file Simulates the part of TVM's runtime that WebLLM's pipeline calls. The logits depend on all tokens in the cache. */
 import type { Random } from '../../../../src/core/contract';
 
-/** The logit that WebLLM's libraries give to forbidden tokens. */
+/** The logit that WebLLM's libraries assign to forbidden tokens. */
 const LOWEST = -3.4028234663852886e38;
 
-/** The simulated model's state, for the checks of tests. */
+/** The state of the simulated model, for assertions. */
 export interface SimulatedModel {
   readonly cache: readonly number[];
   /** Number of tokens in each forward pass. */

@@ -1,4 +1,4 @@
-/** @file Tests the parsing of WebLLM's messages: its progress, its errors, and the empty thought that it adds. */
+/** @file Tests how WebLLM's output is parsed: its progress messages, its errors, and the empty thought before its answers. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, fault } from '../../../../src/core/contract';
@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(readProgress({ progress: 0.83, text: shaders }, 4000)).toMatchObject({ phase: 'compiling', loaded: null });
   });
 
-  it('is null for unknown messages, and has no loaded bytes if the share is not a number', () => {
+  it('is null for unknown messages, and has no byte count if the progress is NaN', () => {
     expect(readProgress({ progress: 0, text: 'Start to fetch params' }, null)).toBeNull();
     expect(readProgress({ progress: Number.NaN, text: 'Loading model from cache[0/0]' }, 10)).toMatchObject({
       loaded: null,
@@ -35,14 +35,14 @@ describe('progress', () => {
 });
 
 describe('a missing file', () => {
-  it('is reported as a library, with its name, if its address ends in .wasm', () => {
+  it('is reported as a library if its name ends in .wasm', () => {
     const { message } = httpFault(404, 'https://libraries.example/q/Qwen2.5-7B_cs1k.wasm', named);
     expect(message).toContain('has no library Qwen2.5-7B_cs1k.wasm for Qwen2.5 7B');
     expect(httpFault(404, 'tokenizer.json', named).message).toContain('has no tokenizer.json for Qwen2.5 7B');
   });
 });
 
-describe('an error while loading', () => {
+describe('the loading error', () => {
   it.each([
     ['LinkError', 'WebAssembly.instantiate(): Import #0', 'bad-request', /another version of WebLLM/],
     ['CompileError', 'expected magic word', 'bad-request', /not a compiled library/],
@@ -54,7 +54,7 @@ describe('an error while loading', () => {
     ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit.', 'too-large', /can’t run/],
     ['Error', 'Cannot find parameter in cache: param_0', 'bad-request', /for other weights/],
     ['Error', 'whatever', 'internal', /engine’s error/],
-  ])('%s (%s) is reported in a sentence', (name, message, code, delta) => {
+  ])('%s (%s) is converted to a fault with an explanation', (name, message, code, delta) => {
     const read = loadFault(errorNamed(name, message), named);
     expect(read.code).toBe(code);
     expect(read.message).toMatch(delta);
@@ -68,7 +68,7 @@ describe('an error while loading', () => {
 });
 
 describe('an error while generating', () => {
-  it('keeps the model if the error was caused by the prompt or the grammar', () => {
+  it('keeps the model loaded if the prompt or the grammar caused it', () => {
     expect(callFault(errorNamed('ContextWindowSizeExceededError', '5000; 4096'), named)).toMatchObject({
       isWell: true,
     });
@@ -78,7 +78,7 @@ describe('an error while generating', () => {
     });
   });
 
-  it('discards the model if the error has any other cause', () => {
+  it('discards the model if it has any other cause', () => {
     expect(callFault(new Error('Aborted()'), named).isWell).toBe(false);
     expect(callFault('a bare string', named)).toMatchObject({ isWell: false, fault: { detail: 'a bare string' } });
   });
@@ -87,7 +87,7 @@ describe('an error while generating', () => {
 describe('the empty thought', () => {
   const thought = '<think>\n\n</think>\n\n';
 
-  it('is removed however it is split, and nothing else is removed', () => {
+  it('is removed wherever the stream is split, and nothing else is removed', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.array(fc.nat({ max: 40 })), (answer, hasThought, cuts) => {
         const whole = hasThought ? thought + answer : `x${answer}`;

@@ -1,6 +1,4 @@
-/**
- * @file Tests a run with twelve workers of one provider side by side, through the executor, the HTTP client and a real server.
- */
+/** @file Tests a run with twelve parallel workers of one provider, with the real executor, HTTP client and a local server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toPoolWorker, type Step } from '../../../../src/core/contract';
 import { systemClock } from '../../../../src/platform/clock';
@@ -19,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('twelve workers with one key finish all steps, although the provider allows only three parallel calls', async () => {
+test('twelve parallel workers finish all steps if their provider allows only three parallel calls', async () => {
   const narrow = atMost(3, 'Too many requests. Please try again in 40ms.');
   server.script('fan', narrow.reply);
   const setups = Array.from({ length: FAN }, (_, index) => setupOf(server.url, 'fan', { id: `fan-${index}` }));

@@ -1,4 +1,4 @@
-/** @file Builds the rows of share bars: workflows by number of steps, steps by worker, outcomes by reward. */
+/** @file Builds the rows of bars that are divided by share: workflows by number of steps, steps by worker, outcomes by reward. */
 import type { PoolWorker } from '../../../../core/contract';
 import type { RewardHistogram, StepCounts, WorkerShare } from '../../../../core/evaluation/statistics';
 import { fillOf, inkOn } from '../../colours';
@@ -11,7 +11,7 @@ interface SharePart {
   readonly share: number;
   readonly title: string;
   readonly fill: string;
-  /** Colour of the label. */
+  /** Color of the label. */
   readonly ink: string;
   readonly look?: 'hatched';
 }
@@ -30,7 +30,10 @@ interface Subject {
   readonly label: string;
 }
 
-/** Text colours on `--share-n` fills, which go from dark to light in the light theme, and the other way in the dark theme. */
+/**
+ * Text colors on the fills `--share-1` to `--share-4`. The fills go from dark to light in the light theme, and from light to
+ * dark in the dark theme.
+ */
 const INK_ON_SHARE = [
   'light-dark(#ffffff, #0d0e10)',
   'light-dark(#ffffff, #0d0e10)',
@@ -39,7 +42,7 @@ const INK_ON_SHARE = [
 ];
 const SHADES = INK_ON_SHARE.length;
 
-/** Workflows by their number of steps. Workflows with four or more steps share one shade, as do those with none or one. */
+/** Workflows by their number of steps. Zero and one step share the first shade. Four and more steps share the last one. */
 export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
   const parts = (steps?.counts ?? []).flatMap((runs, length): SharePart[] => {
     if (runs === 0 || !steps) return [];

@@ -13,7 +13,7 @@ export const aime2025: SetMap = {
     files: [{ label: '30 competition problems', address: { repository: 'yentinglin/aime_2025' }, isGated: false }],
   },
   columns: ['problem', 'answer'],
-  // Many tables have these columns, so the name of the table and the answers are checked, too.
+  // Many other tables have these columns, too. So the table's name and answers are also checked.
   isTable: ({ source, preview }) => {
     const name = source.kind === 'file' ? source.name : `${source.repository}/${source.file}`;
     return /aime/i.test(name) && preview.every((row) => INTEGER.test(answerOf(optionalText(row, 'answer'))));
@@ -32,7 +32,7 @@ export const aime2025: SetMap = {
   },
 };
 
-/** The number in an answer. Some copies of the set have a degree sign or a space after the number. */
+/** The number in an answer. Some copies of the dataset have a degree sign or a space after the number. */
 function answerOf(text: string | null): string {
   return (text ?? '').replace(/\^?\\?(?:circ|°)?\s*$/u, '').trim();
 }

@@ -1,12 +1,12 @@
 /**
- * @file BigCodeBench: tasks to complete a Python function that uses libraries. Each task gives the beginning of the function
- * (bigcode/bigcodebench, bigcode/bigcodebench-hard).
+ * @file BigCodeBench (bigcode/bigcodebench, bigcode/bigcodebench-hard). Each task shows the beginning of a Python
+ * function that uses libraries. The answer must complete the function.
  */
 import { unitTestReference } from '../program-reference';
 import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** The file with the split that arXiv 2512.04388 uses. */
+/** The file of the dataset version that arXiv 2512.04388 uses. */
 const FILE = 'data/v0.1.4-00000-of-00001.parquet';
 
 export const bigCodeBench: SetMap = {
@@ -37,7 +37,7 @@ export const bigCodeBench: SetMap = {
         entryPoint: requiredText(row, 'entry_point'),
         libraries,
       }),
-      // The canonical solution is only the body of the function, so the prompt, which contains the head, is put before it.
+      // The canonical solution is only the function's body. The head of the function is in the prompt.
       solution: `${prompt}\n${requiredText(row, 'canonical_solution')}`,
       grader: 'unittest',
       domain: 'code',

@@ -1,13 +1,13 @@
 /**
- * @file GPQA Diamond: 198 questions by experts (Idavidrein/gpqa). Its authors ask that no question appears in plain text on the
- * web, so the dataset is confidential.
+ * @file GPQA Diamond: 198 questions by experts (Idavidrein/gpqa). The authors ask users not to publish the
+ * questions as plain text on the web, so the dataset is confidential.
  */
 import { sha256Hex } from '../../../contract';
 import { choiceQuestion } from '../multiple-choice';
 import { optionalText, requiredText } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** The seed is fixed, so that the order of the options is the same in every import, and results can be compared. */
+/** A fixed seed, so that every import has the same order of options and results can be compared. */
 const ORDER_SEED = 0;
 
 const OPTIONS = ['Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', 'Incorrect Answer 3'] as const;

@@ -1,4 +1,4 @@
-/** @file The published datasets that the import recognizes. */
+/** @file The published datasets that Podium recognizes on import. */
 import type { KnownSet, Table } from '../../../contract';
 import { aime2025 } from './aime-2025';
 import { bigCodeBench } from './bigcodebench';
@@ -19,7 +19,7 @@ export const SET_MAPS: Readonly<Record<KnownSet, SetMap>> = {
   'aime-2025': aime2025,
 };
 
-/** The published dataset whose columns a table has. `null`: none. */
+/** Recognizes which published dataset a table contains. `null`: none. */
 export function recognizeSet(table: Pick<Table, 'source' | 'columns' | 'preview'>): KnownSet | null {
   const names = new Set(table.columns.map(({ name }) => name));
   const found = Object.values(SET_MAPS).find(

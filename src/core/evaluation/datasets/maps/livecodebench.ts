@@ -1,6 +1,6 @@
 /**
- * @file LiveCodeBench: problems of programming contests. A test gives a program standard input, or calls one of its functions
- * (livecodebench/code_generation_lite).
+ * @file LiveCodeBench: problems from programming contests (livecodebench/code_generation_lite). A test either
+ * runs the program with given standard input, or calls one of its functions.
  */
 import { parseJson, type TableRow } from '../../../contract';
 import { programReference } from '../program-reference';

@@ -1,11 +1,11 @@
-/** @file RLPR: questions of general reasoning with short references (openbmb/RLPR-Train-Dataset). */
+/** @file RLPR: general reasoning questions with short reference answers (openbmb/RLPR-Train-Dataset). */
 import { parseJson, type Domain, type TableRow } from '../../../contract';
 import { optionalText, requiredText, textOf, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
 /**
- * Maximum length of a reference, in characters. arXiv 2512.04388 leaves out questions with longer references, because the
- * grader compares only texts and numbers.
+ * Maximum length of a reference, in characters. The grader compares only texts and numbers, so it is not
+ * suitable for long references. arXiv 2512.04388 uses the same limit.
  */
 const LONGEST_REFERENCE = 30;
 
@@ -43,7 +43,7 @@ export const rlpr: SetMap = {
   },
 };
 
-/** The prompt is a chat. Its system message requests another answer format, so only the user's last message is the question. */
+/** The last user message of the prompt. The system message is ignored, because it requests another answer format. */
 function userMessage(row: TableRow): string {
   const value = valueAt(row, 'prompt');
   const messages = typeof value === 'string' ? (parseJson(value) ?? value) : value;

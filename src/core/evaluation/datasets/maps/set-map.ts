@@ -1,11 +1,11 @@
-/** @file The interface for importing a known published dataset: its columns, and how a row becomes a task. */
+/** @file The interface for importing a published dataset: its columns, and the conversion of rows to tasks. */
 import type { EvaluationTask, KnownSetInfo, Table, TableRow } from '../../../contract';
 
 export interface SetMap {
   readonly info: KnownSetInfo;
-  /** The columns that the map reads. A table with all of these columns may be this set. */
+  /** The columns that identify the dataset. A table must have all of them. */
   readonly columns: readonly string[];
-  /** An additional check whether a table is this set, for sets whose columns are common. Absent: the columns are enough. */
+  /** Also checks the content of a table, if other tables have the same columns. Absent: the columns are enough. */
   readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
   /**
    * Converts a row to a task.

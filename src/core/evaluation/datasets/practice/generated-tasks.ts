@@ -1,19 +1,20 @@
-/** @file Generates puzzles as tasks from a seed, so that no file has to store them. */
+/** @file Generates tasks with puzzles from a seed, so that no file needs to store them. */
 import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../../contract';
 import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
 
 /**
- * The levels of difficulty, from easy to hard. Each level covers an equal part of the range of difficulty of each family of
- * puzzles.
+ * The levels of difficulty, from easy to hard. They divide the difficulty range of each puzzle family into
+ * equal parts.
  */
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
 
-/** Maximum number of attempts to generate a new puzzle for one task. */
+/** Maximum number of attempts to generate a puzzle that no earlier task has. */
 const MOST_DRAWS = 200;
 
 /**
- * Generates any number of tasks, each with a puzzle of a random family and difficulty. The same seed gives the same tasks, and a
- * smaller count gives the first tasks of a larger count. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is found.
+ * Generates tasks, each with a puzzle of a random family and difficulty. The same seed gives the same tasks.
+ * A larger `count` adds tasks at the end. No puzzle occurs twice. Throws a `RangeError` if no new puzzle is
+ * found.
  */
 export function generatedTasks(seed: number, count: number): EvaluationTask[] {
   const draws = Array.from({ length: count }, (_, index): Draw => {

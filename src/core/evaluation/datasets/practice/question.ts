@@ -1,6 +1,6 @@
 /**
- * @file Formats the general questions of the practice set. The end of each question says where to write the answer, so that the
- * grader finds it.
+ * @file Formats the general questions of the practice set. Each question ends with an instruction where to
+ * write the answer, so that the grader can find the answer.
  */
 import type { Domain, EvaluationTask, GraderKind } from '../../../contract';
 
@@ -33,7 +33,7 @@ export function formula(question: string, reference: string): PracticeQuestion {
   return { question: `${question} ${AFTER_ANSWER}`, reference, grader: 'mathematics' };
 }
 
-/** A question whose answer is a number, with or without its unit. */
+/** A question whose answer is a number, with or without a unit. */
 export function quantity(question: string, reference: string): PracticeQuestion {
   return { question: withHint(question, AFTER_ANSWER), reference, grader: 'rlpr' };
 }
@@ -51,13 +51,13 @@ export function named(question: string, ...names: readonly [string, ...string[]]
   return { question: `${question} ${LAST_LINE}`, reference: `.*${wholeWords(names.join('|'))}.*`, grader: 'pattern' };
 }
 
-/** A question whose answer is several names, all of which are required, in any order. */
+/** A question whose answer must contain all given names, in any order. */
 export function namedAll(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
   const reference = `${names.map((name) => `(?=.*${wholeWords(name)})`).join('')}.*`;
   return { question: `${question} ${LAST_LINE}`, reference, grader: 'pattern' };
 }
 
-/** The questions of one group as tasks. Ids count from 1. */
+/** Converts the questions of one group to tasks. Ids count from 1. */
 export function questionsOf(group: string, domain: Domain, questions: readonly PracticeQuestion[]): EvaluationTask[] {
   return questions.map((question, index) => ({
     id: `practice-${group}-${String(index + 1).padStart(2, '0')}`,
@@ -67,7 +67,7 @@ export function questionsOf(group: string, domain: Domain, questions: readonly P
   }));
 }
 
-/** Adds a hint to a question. After a question of several lines, such as a program, the hint is a separate paragraph. */
+/** Appends a hint to a question. If the question has several lines, the hint is a separate paragraph. */
 function withHint(question: string, hint: string): string {
   return `${question}${question.includes('\n') ? '\n\n' : ' '}${hint}`;
 }

@@ -1,6 +1,6 @@
 /**
- * @file A store of datasets in which the practice set is always the last dataset. The practice set is not stored, but generated
- * when it is first needed.
+ * @file Wraps a dataset store and adds the practice set as the last dataset. The practice set is not stored.
+ * It is generated on first use.
  */
 import type { DatasetStore } from '../../../contract';
 import { practiceDataset, practiceTasks } from './practice-set';
@@ -22,7 +22,7 @@ export function withPractice(store: DatasetStore): DatasetStore {
       const known = new Map(practice().tasks.map((task) => [task.id, task]));
       return Promise.resolve(ids.flatMap((taskId) => known.get(taskId) ?? []));
     },
-    // The practice set can't be deleted.
+    // The practice set can't be removed.
     remove: (id) => (isPractice(id) ? Promise.resolve() : store.remove(id)),
   };
 }

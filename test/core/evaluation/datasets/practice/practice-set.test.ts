@@ -41,16 +41,16 @@ test('the practice set has 200 puzzles in twenty equal groups, and 100 general q
   expect([...graders].sort()).toEqual(['exact', 'letter', 'mathematics', 'pattern', 'puzzle', 'rlpr']);
 });
 
-test('the revision of the practice set has not changed, so that old and new results can be compared', () => {
+test('the revision of the practice set is unchanged, so old and new results are comparable', () => {
   expect(practiceDataset().revision).toBe('4f15561ee32c524307b87e5385b374f35f79e5aa7efab545fda9e7a15c8df8ca');
 });
 
-test('the practice set gives every task a unique id', () => {
+test('every task of the practice set has a unique id', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
 });
 
 describe('puzzles of the practice set', () => {
-  test('can be parsed, and the puzzle grader accepts the best answer to each puzzle', async () => {
+  test('can be parsed, and have a best answer that the puzzle grader accepts', async () => {
     const grader = createPuzzleGrader();
     for (const task of PUZZLES) {
       const puzzle = readPuzzle(task.question);
@@ -60,7 +60,7 @@ describe('puzzles of the practice set', () => {
     }
   });
 
-  test('all differ in more than their wording', () => {
+  test('are all different, even if their wording is ignored', () => {
     expect(new Set(PUZZLES.map(keyOf)).size).toBe(PUZZLES.length);
   });
 
@@ -91,7 +91,7 @@ describe('general questions of the practice set', () => {
     },
   );
 
-  test('share at most half of their words with each other and with the everyday questions of the fixtures', () => {
+  test('share at most half of their words with each other and with the everyday fixture questions', () => {
     const own = GENERAL.map(({ id, question }) => ({ id, words: wordsOf(question) }));
     const others = EVERYDAY_QUESTIONS.map(({ id, text }) => ({ id, words: wordsOf(text) }));
     const pairs = own.flatMap((one, index) =>
@@ -103,12 +103,12 @@ describe('general questions of the practice set', () => {
   });
 });
 
-/** The first questions that the policy's training draws from a random stream. */
+/** The first `count` questions that the policy's training draws from a random stream. */
 function trained(stream: number, count: number) {
   return Array.from({ length: count }, (_, index) => drawQuestion('train', stream, index));
 }
 
-/** The best answer that any strategy finds with a lot of effort. */
+/** The first correct answer that any strategy finds with a lot of effort. If there is none, the first answer. */
 function bestAnswer(puzzle: PosedPuzzle): string | null {
   let best: string | null = null;
   for (let seed = 0; seed < 10; seed++) {
@@ -144,8 +144,8 @@ function graderOf({ grader }: EvaluationTask): Grader {
 }
 
 /**
- * An answer in the forms in which models write it: in tags, in a sentence or alone at the end. If only one spelling is correct, the
- * question asks for the answer alone on the last line.
+ * Writes an answer in the forms that models use: in tags, in a sentence or alone on the last line. If only one spelling is
+ * correct, the question asks for the last of these forms.
  */
 function responses({ grader }: EvaluationTask, answer: string): readonly string[] {
   const tagged = `First I recall what is known.\n<answer>${answer}</answer>`;
@@ -163,7 +163,7 @@ function responses({ grader }: EvaluationTask, answer: string): readonly string[
   }
 }
 
-/** The question without its hint, as a set of words. */
+/** The set of words in the question, without the instruction on how to write the answer. */
 function wordsOf(question: string): ReadonlySet<string> {
   const text = question
     .replace(/\s*(?:Write the answer alone on the last line\.|End with “Answer:” and [^.]*\.)$/, '')
@@ -172,7 +172,7 @@ function wordsOf(question: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** The number of shared words, divided by the number of words in either set. */
+/** The number of words in both sets, divided by the number of words in their union. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared / (one.size + other.size - shared);
