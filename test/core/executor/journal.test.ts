@@ -21,7 +21,6 @@ import {
   fold,
   known,
   ofType,
-  outline,
   play,
   delta,
   stage,
