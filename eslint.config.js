@@ -30,7 +30,7 @@ const NO_COMPOSITION = {
   message: 'Only main.ts may import the composition. Nothing imports the viewer of replay files or the command line.',
 };
 
-const componentMessage = 'A component may import only from the component rooms below its own.';
+const componentMessage = 'A component may import only from component rooms in earlier lines of COMPONENT_LINES.';
 const componentRooms = COMPONENT_LINES.flat();
 
 const layers = [
@@ -40,7 +40,7 @@ const layers = [
         [`src/core/${room}/**/*.ts`],
         into(
           ['platform', 'app', ...above(CORE_LINES, line, room)],
-          `core/${room} may import only from the rooms below it.`,
+          `core/${room} may import only from rooms in earlier lines of CORE_LINES.`,
         ),
         NO_COMPOSITION,
         SVELTE_FREE,
@@ -119,10 +119,10 @@ const node = [
 
 function appPatterns(room, line) {
   return [
-    into(above(APP_LINES, line, room), `app/${room} may import only from the rooms below it.`),
+    into(above(APP_LINES, line, room), `app/${room} may import only from rooms in earlier lines of APP_LINES.`),
     {
       regex: '(^|/)platform/(?!(?:start-worker|worker-reports)$)',
-      message: 'The app may import no implementation from platform/.',
+      message: 'From platform/, the app may import only start-worker and worker-reports.',
     },
     NO_COMPOSITION,
   ];
