@@ -121,7 +121,7 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   };
   const ranked: ConductorChoice = {
     info: withPolicyInfo('ranking', info),
-    description: `${info.label} writes several workflows. The one that the trained policy ranks first runs.`,
+    description: `${info.label} writes several workflows. The trained policy ranks them, and the best one runs.`,
     instant: false,
     group: 'policy',
     ...own,

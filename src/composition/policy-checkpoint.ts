@@ -48,8 +48,9 @@ export const loadShippedCheckpoint: () => Promise<Checkpoint> = loadOnce(async (
     import('../core/policy'),
     fetch(checkpointFile, { signal: AbortSignal.timeout(PATIENCE) }),
   ]);
-  if (!response.ok) throw new Error(`${checkpointFile} was answered with ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`The server answered the request for ${checkpointFile} with status ${response.status}.`);
   const checkpoint = parseCheckpoint(await response.json());
-  if (!checkpoint) throw new Error(`${checkpointFile} is no checkpoint of this policy.`);
+  if (!checkpoint) throw new Error(`${checkpointFile} does not contain valid weights for this policy.`);
   return checkpoint;
 }, 'the trained policy');

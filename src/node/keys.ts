@@ -44,7 +44,7 @@ async function readKeysFile(path: string): Promise<Readonly<Record<string, strin
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new UsageError(`Other users can read the keys in ${path}. Run: chmod 600 ${path}`);
+      throw new UsageError(`Other users have access to the keys in ${path}. Run: chmod 600 ${path}`);
     }
     text = await readFile(path, 'utf8');
   } catch (thrown) {

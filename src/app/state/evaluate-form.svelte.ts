@@ -128,7 +128,7 @@ export class BatchForm {
     }
     if (this.isRecorded && this.methods.some((draft) => this.#isRefused(draft))) {
       problems.push(
-        'Recorded workers have answers only to whole questions. Remove the methods whose steps ask anything else.',
+        'Recorded workers have answers only to whole questions. Remove the methods whose steps have other subtasks.',
       );
     }
     const repeated = this.#methods.find(({ id }, index) => this.#methods.findIndex((each) => each.id === id) < index);
@@ -158,7 +158,7 @@ export class BatchForm {
       notes.push(`Simulated workers can read only puzzles. They will fail on all other tasks of ${name}.`);
     }
     if (this.datasets.some(({ graders }) => graders.includes('person'))) {
-      notes.push('Some tasks have no reference answer. Their answers wait until you grade them.');
+      notes.push('Some tasks have no reference answer. You must grade their answers yourself.');
     }
     return notes;
   });

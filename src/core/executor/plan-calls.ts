@@ -155,7 +155,7 @@ const NO_ROOM_NOW: CallRoom = {
   type: 'refused',
   fault: fault(
     'cap-reached',
-    'Calls in progress may use up the limits of this run, so no plan can be requested. Raise the limits and run the question again.',
+    'Calls in progress have reserved the rest of this run’s limits, so no plan can be requested. Raise the limits and run the question again.',
   ),
 };
 

@@ -38,9 +38,13 @@ export function judgeSampling(worker: PoolWorker): Sampling {
   return samplingOf(worker, SAMPLING);
 }
 
-const NO_ROOM = fault('cap-reached', 'Calls in progress may use up the budget. Grade again when they have ended.', {
-  retryable: true,
-});
+const NO_ROOM = fault(
+  'cap-reached',
+  'Calls in progress have reserved the rest of the budget. Grade again when they have ended.',
+  {
+    retryable: true,
+  },
+);
 const CUT_OFF = fault('cut-off', 'The connection to the judge closed before its answer was complete. Grade again.', {
   retryable: true,
 });

@@ -23,7 +23,7 @@ const USAGE = `podium merge FOLDER --out FILE [options]
   --runs FILE         Also writes the runs for the page to import. Use a name that ends in .podium.jsonl
 
 Exit codes: 0 done, 2 wrong input, 3 some units have no outcome, 4 some units failed.
-A unit is one task with one method.
+A unit is one task with one method in one repeat.
 `;
 
 export const mergeCommand: Command = {

@@ -20,7 +20,7 @@ const USAGE = `podium run "QUESTION" [options]
 
   --pool FILE         A pool exported from the page (default: simulated workers)
   --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
-  --conductor ID      Who plans, such as policy or template:consensus
+  --conductor ID      The Conductor, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
   --out FILE          Where the run is written (default: podium-run-<id>.podium.jsonl)

@@ -24,11 +24,11 @@ const USAGE = `podium serve --model | --score [options]
   --host HOST         Default: 127.0.0.1. Other hosts need a token in the variable PODIUM_TOKEN
   --port PORT         Default: 8000
   --concurrency N     Maximum number of runs at once (default: 64)
-  --max-cost USD      Maximum that the server may spend until it ends
+  --max-cost USD      Maximum total cost of the server until it is stopped
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
   --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
-  --conductor ID      Who plans, such as policy or template:consensus. Only with --model
+  --conductor ID      The Conductor, such as policy or template:consensus. Only with --model
   --config FILE       The configuration (default: podium.config.json)
 
 Exit codes: 0 ended by a signal after answering the requests in progress, 1 failed, 2 wrong input.

@@ -43,7 +43,7 @@ export interface PodiumSchema extends DBSchema {
   vault: { key: string; value: unknown };
   /** Batches, by id. See `batches.ts`. */
   batches: { key: string; value: unknown };
-  /** The outcomes of the units of batches. A unit is one task with one method. */
+  /** The outcomes of the units of batches. A unit is one task with one method in one repeat. */
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
   /** Datasets by id. See `dataset-records.ts`. */
   datasets: { key: string; value: unknown };

@@ -194,6 +194,6 @@ function outOfOrder(event: RunEvent, last: number): FaultError {
   const message =
     event.seq <= last
       ? 'This run was changed in another tab. Open it again, then repeat your change.'
-      : 'An earlier part of this run isn’t saved yet, so this part has to wait.';
+      : 'An earlier part of this run isn’t saved yet, so this part can’t be saved yet.';
   return new FaultError(fault('storage-failed', message, { detail, retryable: event.seq > last }));
 }

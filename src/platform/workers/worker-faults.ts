@@ -248,7 +248,7 @@ function quotaSpent(host: string, { per, retryAfter }: LimitRefusal, now: number
   const what = per === 'day' ? 'The daily quota' : 'The quota';
   const when =
     retryAfter === null
-      ? 'The server doesn’t report when it resets. Daily quotas usually reset at midnight in the provider’s time zone.'
+      ? 'The server doesn’t report when the quota resets. Daily quotas usually reset at midnight in the provider’s time zone.'
       : `It resets in ${longTime(retryAfter)}, at ${timeOfDay(now + retryAfter)}.`;
   return passing('quota-spent', `${what} of this key at ${host} is used up. ${when} Choose another worker until then.`);
 }

@@ -44,7 +44,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
     otherPool === undefined
       ? null
-      : { name: 'Other pool, which Practice switches to', value: poolNames(otherPool, nameOf) },
+      : { name: 'The pool that Practice switches to', value: poolNames(otherPool, nameOf) },
     isPrivate === undefined ? null : { name: 'Private', value: onOff(isPrivate) },
     caps === undefined ? null : { name: 'Limits per run', value: capWords(caps) },
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },

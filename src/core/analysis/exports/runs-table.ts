@@ -77,7 +77,7 @@ export const RUNS_TABLE = defineTable<JudgedRun>('One row per run.', ({ run }) =
   },
   grade_imported: {
     type: 'boolean',
-    about: 'Whether the grade came with an imported file. Empty if not graded.',
+    about: 'Whether the grade was imported from a file. Empty if not graded.',
     of: ({ run: { grade } }) => (grade && grade.correct !== null ? grade.imported === true : null),
   },
   reward: {

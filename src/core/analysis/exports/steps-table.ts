@@ -91,13 +91,13 @@ export const STEPS_TABLE = defineTable<StepRow>(
     latency_ms: {
       type: 'number',
       unit: 'ms',
-      about: 'From sending the last attempt to its end.',
+      about: 'Time from sending the last attempt until it ended.',
       of: ({ step: { attempts } }) => between(attempts.at(-1)?.leftAt, attempts.at(-1)?.endedAt),
     },
     time_to_first_ms: {
       type: 'number',
       unit: 'ms',
-      about: 'From sending the last attempt to its first text.',
+      about: 'Time from sending the last attempt until its first text arrived.',
       of: ({ step: { attempts } }) => between(attempts.at(-1)?.leftAt, attempts.at(-1)?.firstTokenAt),
     },
     input_tokens: {
