@@ -133,7 +133,7 @@ test('an imported run that declares its worker free of charge cannot exceed the 
   await importAndOpen(page, forged(events, { price: { input: 0, output: 0 } }, {}), 'forged');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert').first()).toContainText('A day may cost at most $0.0001.');
+  await expect(page.getByRole('alert').first()).toContainText('Your daily budget is $0.0001,');
   expect(server.calls('ok@budget')).toHaveLength(1);
 });
 
@@ -160,7 +160,7 @@ test('negative spending in a restored backup does not raise the daily budget', a
   await expect(page.getByText(/^Restored/)).toBeVisible();
   await podium.runWithOnly('Desk');
   await podium.ended();
-  await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0001.');
+  await expect(podium.answer.getByRole('alert')).toContainText('Your daily budget is $0.0001,');
   expect(server.calls('ok@restored')).toHaveLength(0);
 });
 

@@ -28,12 +28,12 @@ test('Workers shows the cost of a call, and the daily budget rejects further cal
   await page.getByLabel('Daily budget (USD)').blur();
   await podium.runWithOnly('Desk', 'And six times eight?');
   await podium.ended();
-  await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0005.');
+  await expect(podium.answer.getByRole('alert')).toContainText('Your daily budget is $0.0005,');
   expect(server.calls('usage-last@money')).toHaveLength(1);
 
   await page.getByRole('link', { name: 'Workers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit Desk' }).click();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(page.getByText('A day may cost at most $0.0005.')).toBeVisible();
+  await expect(page.getByText('Your daily budget is $0.0005,')).toBeVisible();
   expect(server.calls('usage-last@money')).toHaveLength(1);
 });

@@ -116,7 +116,7 @@ export function judgeDay(
 
 function daySpent(cap: number, spent: number, usd: number): Fault {
   const left = money(Math.max(0, cap - spent));
-  const message = `A day may cost at most ${money(cap)}. The next call could cost up to ${money(usd)}, and ${left} is left today. Raise the daily budget, allow shorter answers, or continue tomorrow.`;
+  const message = `Your daily budget is ${money(cap)}, and ${left} of it is left today. The next call could cost up to ${money(usd)}. Raise the daily budget, allow shorter answers, or continue tomorrow.`;
   return fault('cap-reached', message);
 }
 

@@ -22,7 +22,7 @@ describe('the daily budget', () => {
   test('states the amount left today and what to do', () => {
     const found = judgeDay(call(0.8), 1, { spent: 0.3, held: 0 });
     expect(found?.type === 'refused' && found.fault.message).toBe(
-      'A day may cost at most $1.00. The next call could cost up to $0.80, and $0.70 is left today. Raise the daily budget, allow shorter answers, or continue tomorrow.',
+      'Your daily budget is $1.00, and $0.70 of it is left today. The next call could cost up to $0.80. Raise the daily budget, allow shorter answers, or continue tomorrow.',
     );
   });
 });
