@@ -15,7 +15,7 @@ const CLOSED_STATUSES = [401, 403];
 /** The fault if the server answers a request for a file with this HTTP status. Callers handle 404 themselves. */
 export function statusFault(status: number, { label, host }: Named): Fault {
   if (CLOSED_STATUSES.includes(status)) {
-    const message = `${label} needs an account at ${host}, or it doesn’t exist. Check its name, or download it yourself and open its folder here.`;
+    const message = `${host} has no model ${label}, or the model needs an account. Check the name, or download the model yourself and open its folder here.`;
     return fault('forbidden', message, { status });
   }
   if (status === 429) {

@@ -56,4 +56,4 @@ async function patiently(
   }
 }
 
-const BUSY = `A run with the same settings has made no progress for ${PATIENCE / 60_000} minutes, here or in another tab. It may wait for you, or it can’t be saved. Open it under Runs and resume or stop it, or close its tab. Then resume the batch.`;
+const BUSY = `A run with the same settings has made no progress for ${PATIENCE / 60_000} minutes, here or in another tab. It may be waiting for you, or Podium may be unable to save it. Open it under Runs and resume or stop it, or close its tab. Then resume the batch.`;

@@ -18,7 +18,8 @@ function questionProblem({ question }: FieldMap): string | null {
 
 function graderProblem({ grader, reference, choices, tests, solution }: FieldMap): string | null {
   if (grader === 'letter' && !choices) return 'Choose the columns of the options.';
-  if (choices && grader !== 'letter') return 'Options need the grader for letters. Remove them or choose that grader.';
+  if (choices && grader !== 'letter')
+    return 'Only the grader for letters can use options. Remove the options or choose that grader.';
   if (choices?.columns.length === 0) return 'Choose the columns of the options.';
   if (choices?.shuffleSeed === null && choices.answer === 'first') {
     return 'The right option would always be A. Shuffle the options.';
@@ -26,7 +27,8 @@ function graderProblem({ grader, reference, choices, tests, solution }: FieldMap
   if (grader === 'python' && tests?.kind !== 'cases') return 'Choose the column of the tests.';
   if (grader === 'unittest' && tests?.kind !== 'unittest')
     return 'Choose the columns of the unit test and the function.';
-  if (tests && grader !== 'python' && grader !== 'unittest') return 'Tests need a grader for programs. Remove them.';
+  if (tests && grader !== 'python' && grader !== 'unittest')
+    return 'Only graders for programs can use tests. Remove the tests or choose such a grader.';
   if (solution !== null && !tests) return 'Only programming tasks can have a solution. Remove it.';
   if (COMPARING.has(grader) && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
   return null;

@@ -181,7 +181,8 @@ const NOTHING: ScoreResult = {
 
 const LATE: ScoreError = {
   code: TIMEOUT,
-  message: 'The run takes longer than a request may take, and continues. Send the same item again to get its result.',
+  message:
+    'The run takes longer than the time limit of a request, and continues on the server. Send the same item again to get its result.',
   retryable: true,
 };
 

@@ -31,7 +31,7 @@ test.each<[string, Partial<FieldMap>, string]>([
   ['a column that is missing', { group: 'topic' }, 'The table has no column “topic”.'],
   ['no reference', { reference: null }, 'Choose the column of the reference.'],
   ['no options', { grader: 'letter' }, 'Choose the columns of the options.'],
-  ['options with another grader', { choices: CHOICES }, 'Options need the grader for letters.'],
+  ['options with another grader', { choices: CHOICES }, 'Only the grader for letters can use options.'],
   [
     'a first option that is always right',
     { grader: 'letter', choices: { ...CHOICES, answer: 'first' } },
