@@ -89,7 +89,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the policy that the user chose last, or the shipped policy if that is missing or none is chosen', async () => {
+  test('use the policy chosen last, or the shipped policy if none is chosen or the chosen one is missing', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {

@@ -191,7 +191,7 @@ describe('Evaluate', () => {
     await expect.element(row).toHaveTextContent('$0.03');
   });
 
-  test('imports a dataset with unknown columns once the user has chosen how it is graded', async () => {
+  test('imports a dataset with unknown columns once the user chooses a grader', async () => {
     const { desk: own } = await desk();
     await show('list', own);
     await button('Add a dataset').click();
@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('limits a batch with the dataset to the workers of the table and to methods with one call', async () => {
+  test('limits a batch of the dataset to its recorded workers and to methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -349,7 +349,7 @@ describe('the tasks of a new batch', () => {
 });
 
 describe('an imported batch', () => {
-  test('lists the datasets that differ in this browser and the workers that are missing, if its plan is used again', async () => {
+  test('lists differing datasets and missing workers when its plan is used again', async () => {
     const { desk: own } = await desk({ stored: false });
     await own.batches.put(storedBatch('b1', { isImported: true }));
     await show('b1', own);

@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is selected in a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
+  test('is selected in a list of events, which shows streamed text only on demand', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -219,7 +219,7 @@ describe('the run', () => {
       .toHaveTextContent('"type": "run-started"');
   });
 
-  test('can be copied only as a link and saved only as a runs file if its task must not leave this browser', async () => {
+  test('offers only a link and a runs file if its task must not leave this browser', async () => {
     const [, ...rest] = finishedRunBodies();
     const { show } = await openRun([runStarted({ isConfidential: true }), ...rest]);
     const screen = await show();
@@ -316,7 +316,7 @@ describe('the run', () => {
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
   });
 
-  test('is forked with a changed step, after a preview of the steps that are reused and called', async () => {
+  test('shows which steps a fork reuses or calls, then forks with a changed step', async () => {
     const { store, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 1, / }).click();
@@ -340,7 +340,7 @@ describe('the run', () => {
     expect(started, 'steps 3 to 5 depend on step 2').toEqual([1, 2, 3, 4]);
   });
 
-  test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {
+  test('shows that a step of a second round sees earlier rounds, and lets a fork change this access', async () => {
     const second = finishedRunBodies().map((body): EventBody => {
       const later = 'round' in body ? { ...body, round: 1 } : body;
       if (later.type !== 'plan-finished') return later;
@@ -361,7 +361,7 @@ describe('the run', () => {
     await expect.element(dialog.getByText(/^Changed: called again/)).toBeVisible();
   });
 
-  test('can be tried again after it failed, or forked with another worker', async () => {
+  test('can be tried again after a failure, or forked with another worker', async () => {
     const { services, store, calls, refuse } = conductStage();
     refuse('Alder');
     const { id } = await (await services.runs.start(newRunOf(services))).done;
@@ -416,7 +416,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live in this tab, and shows Stop while it runs', async () => {
+  test('is followed to its end, with a Stop button, if it runs in this tab', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });
@@ -428,7 +428,7 @@ describe('the run', () => {
     await expect.element(current(screen)).toHaveTextContent('run-finished');
   });
 
-  test('is shown as running if it is live in another tab', async () => {
+  test('is shown as running, without a Stop button, if another tab runs it', async () => {
     const screen = await (await openRun([runStarted()])).show();
     await expect.element(screen.getByText('Running in another tab')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();

@@ -8,7 +8,7 @@ const BATCH = storedBatch('batch');
 const results = (outcomes: readonly Outcome[], compared: number | null = 0) =>
   computeResults(BATCH, outcomes, { profile: 'strict', compared, pause: () => Promise.resolve() });
 
-/** Outcomes of both methods. Value `n` is for task `tn`. */
+/** Outcomes of both methods. The value at index `n` is for task `tn`. */
 function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Outcome> = {}): Outcome[] {
   return [one, two].flatMap((own, method) =>
     own.map((correct, index) => outcome(correct, { method, taskId: `t${index}`, ...more })),

@@ -28,7 +28,7 @@ describe('the form for one prompt', () => {
     expect(form.isDefault).toBe(true);
   });
 
-  test('starts with the prompt for all Conductors, and saves nothing for a Conductor whose prompt equals it', () => {
+  test('starts with the prompt for all Conductors, and saves nothing for a Conductor with the same prompt', () => {
     const { read } = store({
       all: { later: 'All: {{rounds}} {{choice}}' },
       single: { 'endpoint:desk': { examples: 'none' } },
@@ -56,7 +56,7 @@ describe('the form for one prompt', () => {
     expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
   });
 
-  test('starts the user’s own examples as a copy of the shown ones, and keeps edits while no examples are chosen', () => {
+  test('copies the shown examples into the user’s own, and keeps edits while no examples are chosen', () => {
     const form = new PromptForm(store().read, ALL);
     form.choose('own', 'fine');
     expect(form.ownExamples).toContain('Example 1\n');

@@ -53,7 +53,7 @@ describe('a new key for a worker of a failed run', () => {
   });
 });
 
-test('giving a step to another worker proposes a fork that changes only the worker of that step', () => {
+test('reassigning a step proposes a fork that changes only the worker of the step', () => {
   const run = finishedRun();
   const fork = vi.fn();
   const workers: Partial<WorkersState> = {};
@@ -114,7 +114,7 @@ describe('a step whose simulated worker could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is given to the user’s worker together with another requested step, and the worker joins the pool', () => {
+  test('is reassigned to the user’s worker together with another step, and the worker joins the pool', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

@@ -26,7 +26,7 @@ test.each<[NonNullable<Run['capReached']>, Partial<Run['spent']>, number]>([
   });
 });
 
-test('recognizes the daily budget. Returns null for the cap on rounds, and if there is no reached cap or no fault', () => {
+test('recognizes the daily budget, and returns null for the cap on rounds, without a reached cap and without a fault', () => {
   expect(capStopOf(stopped({ cap: 'usd', limit: 1, wanted: 2, day: true }))?.isDaily).toBe(true);
   expect(capStopOf(stopped({ cap: 'rounds', limit: 1, wanted: 2 }))).toBeNull();
   expect(capStopOf(stopped(null))).toBeNull();

@@ -79,7 +79,7 @@ describe('the run at a position of a timeline', () => {
   });
 });
 
-test('folds one event to move one position forward, and at most one checkpoint interval to move one back', () => {
+test('folds one event to move one position forward, and at most one checkpoint interval of events to move back', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>

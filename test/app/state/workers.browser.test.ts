@@ -45,7 +45,7 @@ describe('a worker restored from a backup', () => {
     expect(preferences.current.otherPool).toEqual(['sim:alder']);
   });
 
-  test('is the only worker in the pool when it is saved as confirmed and the user has not chosen a pool', async () => {
+  test('is the only worker in the pool when it is saved as confirmed, if the user has not chosen a pool', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     await workers.save(SETUP);
     expect(preferences.current.pool).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * @file Compares Podium's journal (the store of a run's events) with bare IndexedDB records: how fast each of them stores the
- * same events. The contenders take turns.
+ * @file Compares how fast Podium's journal (the store of a run's events) and bare IndexedDB records store the same events. The
+ * contenders take turns.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';

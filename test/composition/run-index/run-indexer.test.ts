@@ -217,7 +217,7 @@ describe('the stored index', () => {
     expect(found.find(({ words }) => words === '"second note"')?.totals.runs).toBe(1);
   });
 
-  it('does not contain a deleted run after a reload, even if the first attempt to store the deletion failed', async () => {
+  it('contains no deleted run after a reload, even if storing the deletion failed at first', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const records = createIndexRecords(database);
@@ -290,7 +290,7 @@ describe('the stored index', () => {
         return { chunks: chunks.length, text: JSON.stringify([chunks, texts]) };
       });
 
-    it('contains no text of the run once the indexer has caught up, even if the run changed before its deletion', async () => {
+    it('contains no text of the run once the indexer catches up, even if the run had been changed', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
@@ -313,7 +313,7 @@ describe('the stored index', () => {
       expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('rewrites the other chunk if one chunk cannot be written, and retries the failed one after growing pauses', async () => {
+    it('rewrites the other chunk if one chunk cannot be written, and retries the failed chunk less and less often', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -436,7 +436,7 @@ describe('the stored index', () => {
 });
 
 describe('the indexers of several tabs', () => {
-  it('let one tab write the index while the others read it, and let another tab take over when the writer closes', async () => {
+  it('let only one tab write the index, and let another tab take over when the writer closes', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

@@ -80,7 +80,7 @@ describe('createTrainingDesk', () => {
     );
   });
 
-  it('rejects if the start policy is damaged, or the Web Worker throws at its start or sends an invalid report', async () => {
+  it('rejects if the start policy is damaged, or if the Web Worker crashes or sends an invalid report', async () => {
     const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
     await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
       'The policy to start from cannot be read',

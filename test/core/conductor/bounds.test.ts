@@ -1,4 +1,4 @@
-/** @file Tests how the token limit of a plan is divided among its thought, its subtasks, and the lists of workers and access. */
+/** @file Tests how the token limit of a plan is divided among the thought, the subtasks and the lists. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';

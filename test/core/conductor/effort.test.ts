@@ -105,7 +105,7 @@ describe('the Conductors that effort applies to', () => {
     expect(effortFor(model, 'quick')).toBe('quick');
   });
 
-  test('have the policy’s step limit if it chooses the steps, and the model’s limit if the policy only ranks plans', () => {
+  test('have the policy’s step limit if the policy chooses the steps, and the model’s if it only ranks plans', () => {
     expect(maxStepsFor(withPolicyInfo('skeleton', model), 'balanced', real)).toBe(3);
     expect(maxStepsFor(withPolicyInfo('ranking', model), 'balanced', real)).toBe(5);
   });

@@ -115,7 +115,7 @@ describe('the templates', () => {
   });
 
   it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
-    '%s chooses its first worker by declared strength if there are no graded runs, and by graded runs if there are many',
+    '%s chooses its first worker by many graded runs, or without them by declared strength',
     async (id) => {
       const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
       const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
@@ -145,7 +145,7 @@ describe('the templates', () => {
   );
 
   it.each(TEMPLATES.filter(({ acceptsWorker }) => acceptsWorker).map((each) => [each.info.id, each] as const))(
-    '%s calls only the worker that the user chose, and fails if this worker is not in the pool',
+    '%s gives every step to the chosen worker, and fails if that worker is not in the pool',
     async (_, { info }) => {
       const chosen = withWorker(info, { id: 'cedar', name: 'Cedar' });
       const conductor = templateConductor(chosen);
@@ -164,7 +164,7 @@ describe('the templates', () => {
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: writes valid plans of many shapes, in which the last of several steps sees another step', async () => {
+  it('random: writes valid plans of many shapes, and connects the last step to an earlier step', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

@@ -39,7 +39,7 @@ test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** dess
   },
 );
 
-test('signs of Markdown that belong to the reference are compared', async () => {
+test('an answer with Markdown signs matches a reference with the same signs', async () => {
   const task = { question: 'Which method?', reference: '__init__' };
   expect(await createExactGrader().grade(task, '__init__', signal)).toMatchObject({ correct: true });
 });

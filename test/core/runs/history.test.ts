@@ -259,7 +259,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('keeps no graded run in memory before its first use', async () => {
+  it('reads no graded run into memory before the history is first used', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun({ planHistory: { history: [] } }));
@@ -304,7 +304,7 @@ describe('history', () => {
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
-  it('keeps 250 graded runs of batches without displacing other graded runs', async () => {
+  it('keeps at most 250 graded runs of batches, and all other graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);

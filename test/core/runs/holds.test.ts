@@ -54,7 +54,7 @@ describe('reserved money', () => {
     expect(free).toEqual([false]);
   });
 
-  it('does not prevent its run from being saved if it cannot be booked', async () => {
+  it('lets its run be saved even if the money cannot be booked', async () => {
     const { browser, spending, forgetful } = room();
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;

@@ -24,7 +24,7 @@ function fillingStore() {
 }
 
 describe("a run's journal", () => {
-  it('reports the fault of the first failed write, not those of later events', async () => {
+  it('reports only the fault of the first failed write', async () => {
     const store = fillingStore();
     const journal = new RunJournal(store, -1, () => undefined);
     const appended = await Promise.allSettled(EVENTS.map((event) => journal.append(event)));

@@ -40,7 +40,7 @@ function problemsOfJob(job: unknown): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** A folder with the plan file and the pool file that the recipes name. */
+/** Creates a folder with the plan file and the pool file that the recipes use. */
 async function recipeFolder(): Promise<string> {
   const folder = await testFolder();
   await planFile(folder, simulatedBatch(4));
@@ -62,7 +62,7 @@ async function shell(line: string, environment: Record<string, string> = {}): Pr
 }
 
 describe('the recipes for clusters', () => {
-  it('evaluate all shards in parallel processes, and merge them into the same result as that of one process', async () => {
+  it('evaluate shards in parallel, and merge them into the result of a single process', async () => {
     const folder = await recipeFolder();
     await shell(await recipe(/^(seq 8 \| xargs .*)$/m, folder));
     await shell(await recipe(/^(podium merge .*)$/m, folder));
@@ -83,7 +83,7 @@ describe('the recipes for clusters', () => {
   });
 
   it.skipIf(!hasPython)(
-    'use the same command and the same shards with Ray as with xargs, in Python code that compiles',
+    'use the same command and shards with Ray as with xargs, in Python code that compiles',
     async () => {
       const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
       const folder = await testFolder();
@@ -150,7 +150,7 @@ describe('the recipes for clusters', () => {
     }),
   });
 
-  it('run every index of the Kubernetes job, which has only fields of the Kubernetes API', async () => {
+  it('run every index of the Kubernetes job, and use only fields of the Kubernetes API', async () => {
     const job: unknown = parse(await docs('kubernetes-job.yaml'));
     expect(problemsOfJob(job)).toEqual([]);
     const { spec } = indexedJob.parse(job);
@@ -160,7 +160,7 @@ describe('the recipes for clusters', () => {
     ]);
     const [container] = spec.template.spec.containers;
     if (!container) throw new Error('The job has no container.');
-    // The first matching rule counts: an evicted pod must not fail its index, whatever its exit code.
+    // The first matching rule counts. An evicted pod must not fail its job index, whatever the exit code.
     expect(spec.podFailurePolicy.rules).toEqual([
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
       {

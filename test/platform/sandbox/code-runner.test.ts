@@ -7,7 +7,7 @@ import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Reply = (order: RunOrder, say: (message: unknown) => void) => void;
 
-/** Returns a code runner whose rooms (hidden frames of the sandbox) are simulated: the test replies in place of Python. */
+/** Returns a code runner with simulated rooms (hidden frames of the sandbox). The test replies in place of Python. */
 function rooms(reply: Reply, open: (count: number) => Promise<void> = async () => {}) {
   const clock = new FakeClock();
   const opened: { closed: boolean; orders: RunOrder[] }[] = [];
@@ -54,7 +54,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('uses a room of the sandbox once, and has the next room ready', async () => {
+  it('uses each sandbox room only once, and opens the next room in advance', async () => {
     const { run, runner, opened } = rooms(finish);
     await run('1');
     await until(() => opened.length === 2);
@@ -66,7 +66,7 @@ describe('a code runner', () => {
     await until(() => opened.every(({ closed }) => closed));
   });
 
-  it('stops code that takes too long and keeps what it printed', async () => {
+  it('stops code at its time limit, and keeps the printed text', async () => {
     const { run, runner, clock, opened } = rooms((_order, say) =>
       say({ type: 'output', stream: 'stdout', text: 'one' }),
     );
@@ -123,7 +123,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('counts standard output, standard error and the result together', async () => {
+  it('applies the output limit to standard output, standard error and the result together', async () => {
     const { run, runner } = rooms((_order, say) => {
       say({ type: 'output', stream: 'stdout', text: 'x'.repeat(4) });
       say({ type: 'output', stream: 'stderr', text: 'y'.repeat(4) });
@@ -183,7 +183,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('gives the next run the room that was opening for a stopped run', async () => {
+  it('gives the next run the room that was being opened for an aborted run', async () => {
     let open = () => {};
     const { run, runner, opened, requested } = rooms(finish, (count) =>
       count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),
@@ -245,7 +245,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('ends after a piece of code that took too long', async () => {
+    it('ends after a piece of code exceeded its time limit', async () => {
       const { runner, clock, opened } = rooms(echo);
       const session = await runner.open(signal);
       const late = session.run('loop', LIMITS, signal);
@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports that Python could not start when a piece of code is run', async () => {
+    it('reports at the first run, not on opening, that Python could not start', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

@@ -91,7 +91,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(forged)).toBe('print("mine")');
   });
 
-  it('searches messages that do not have the format of a step’s prompt', () => {
+  it('also finds code in messages that do not have the format of a step’s prompt', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
@@ -101,7 +101,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');
   });
 
-  // If the whole text were parsed as Markdown, each of these texts would take minutes or exceed the stack.
+  // Parsing one of these texts as Markdown in full would take minutes or overflow the stack.
   it.each([
     ['emphasis', 'a_'.repeat(500_000)],
     ['opening tags', '<response>\n'.repeat(500_000)],

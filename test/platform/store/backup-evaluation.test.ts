@@ -87,10 +87,10 @@ describe('a backup', () => {
     expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
   });
 
-  it('restores datasets, batches and outcomes in a new browser, and counts them as present the second time', async () => {
+  it('restores datasets, batches and outcomes in a new browser, and counts them as present when restored again', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // In most other records, a list may have at most 5,000 entries.
+    // The plan lists 6,000 tasks, because the limit of 5,000 entries for lists in most other records does not apply here.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -167,7 +167,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
   });
 
-  it('are kept when a backup replaces everything', async () => {
+  it('are kept when a backup is restored in mode `replace`', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -181,7 +181,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(await from.batches.outcomes('batch')).toEqual(stored);
   });
 
-  it('are kept together with their batch when a backup without this batch replaces everything', async () => {
+  it('are kept with their batch when a backup without this batch is restored in mode `replace`', async () => {
     const from = browser();
     const { file } = await backup(from);
     await store(from);
@@ -194,7 +194,7 @@ describe('runs and results on a confidential dataset', () => {
   });
 });
 
-describe('runs on a confidential dataset whose events lack `isConfidential`, as in older versions', () => {
+describe('older runs on a confidential dataset, without `isConfidential` in their events', () => {
   const of = { id: 'batch', dataset: 'gated', task: 's', method: 'm', repeat: 0 };
   const store = async (into: Browser) => {
     await addDataset(into, 'gated', 1, { isConfidential: true });
@@ -224,7 +224,7 @@ describe('runs on a confidential dataset whose events lack `isConfidential`, as 
     expect(lines.join('')).not.toContain(SECRET);
   });
 
-  it('are kept when a backup replaces everything', async () => {
+  it('are kept when a backup is restored in mode `replace`', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -251,7 +251,7 @@ describe('a result that this version can’t read', () => {
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
   });
 
-  it('is kept when a backup without it replaces everything, although other results are deleted', async () => {
+  it('is kept in mode `replace` even if the backup lacks it, unlike readable results', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -306,7 +306,7 @@ describe('a restore while a batch runs', () => {
 });
 
 describe('a restore that replaces everything', () => {
-  it('lets no batch start while it replaces, and releases its locks when it ends', async () => {
+  it('prevents a batch from starting until the restore ends', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -350,7 +350,7 @@ describe('batches of a backup', () => {
     expect(await isImported(false, from)).toBe(false);
   });
 
-  it('add results to a stored batch only if the backup is the user’s own or the stored batch is marked as imported', async () => {
+  it('add results to a stored batch only if the backup is the user’s own or that batch is imported', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);
@@ -404,7 +404,7 @@ describe('a restore', () => {
     expect(await into.records()).toEqual([1, 1, 1, 0]);
   });
 
-  it('deletes the tasks that an earlier restore of a cut file left', async () => {
+  it('deletes the tasks that an earlier restore of a truncated file left behind', async () => {
     const [from, into] = [browser(), browser()];
     await addDataset(from, 'd', 6);
     const { text } = await backup(from);
@@ -421,7 +421,7 @@ describe('a restore', () => {
   });
 
   it.each([6, 1])(
-    'deletes the tasks of an earlier, incomplete restore even if the first task in its file is damaged (%i tasks)',
+    'deletes tasks left by an incomplete restore even if the first task of the new file is damaged (%i tasks)',
     async (count) => {
       const [from, into] = [browser(), browser()];
       await addDataset(from, 'd', count);
@@ -448,7 +448,7 @@ describe('a restore that merges', () => {
 });
 
 describe('a restore of a damaged file', () => {
-  it('adds no dataset if one of its tasks is damaged', async () => {
+  it('adds no dataset that has a damaged task', async () => {
     const from = browser();
     await addDataset(from, 'd', 4);
     const { text } = await backup(from);

@@ -75,7 +75,7 @@ describe('outcomes', () => {
     );
   });
 
-  it('are all read, even if they fill more than one page', async () => {
+  it('are all returned, even if there are more than 10,000', async () => {
     const store = createBatchStore(testDatabase());
     const many = Array.from({ length: 10_001 }, (_, index) => outcome(true, { taskId: `t${index}` }));
     await store.addOutcomes(many);

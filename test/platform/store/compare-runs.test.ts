@@ -19,7 +19,7 @@ describe('compareRuns', () => {
       fc.property(unmarkedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);
         const short = run.slice(0, cut);
-        // One copy may have been saved while its steps were still streaming.
+        // The text of deltas is removed when an attempt ends. A copy that was saved earlier still has the text.
         const whole = shrunk ? shrinkDeltas(run) : run;
         expect(compareRuns(whole, run)).toBe('same');
         expect(compareRuns(whole, short)).toBe(cut === run.length ? 'same' : 'shorter');

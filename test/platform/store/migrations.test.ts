@@ -30,7 +30,7 @@ test('the list of added stores has an entry for every version of the database', 
   expect(ADDED).toHaveLength(MIGRATIONS.length);
 });
 
-/** The records of a run as today's code writes them into the stores that every version has. */
+/** Returns the records that the current code writes for one run into the stores that every version has. */
 async function recordsOfRun() {
   const name = `records-${++counter}`;
   const database = createDatabase({ name });

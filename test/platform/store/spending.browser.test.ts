@@ -54,7 +54,7 @@ describe('the record of spending', () => {
     expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
   });
 
-  it('counts each call on the day of its reservation, in the totals of the day, the month and each worker', async () => {
+  it('counts each call on the day of its reservation, in the daily, monthly and worker totals', async () => {
     const { database, one } = await withCap(null);
     const { spending, clock } = one;
     const pay = async (workerId: string, usd: number | null, billed = false) => {

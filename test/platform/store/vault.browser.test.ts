@@ -273,7 +273,7 @@ describe('two tabs', () => {
     expect(two.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('both use a key that one of them stores or replaces, and neither uses it once one has removed it', async () => {
+  it('both use a key that one of them stores or replaces, until one of them removes it', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -350,7 +350,7 @@ describe('two tabs', () => {
 });
 
 describe('the keys of a tab', () => {
-  it('are only in memory while there is no vault or it is locked, and are stored once it is unlocked', async () => {
+  it('stay in memory until a vault is created or unlocked, and are then stored', async () => {
     const database = testDatabase();
     const vault = tab(database);
     const keys = createMemoryKeys(vault);

@@ -69,7 +69,7 @@ export interface WorkerOptions extends Sampling {
 
 /**
  * The events of a call, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or
- * `failed`. When a waiting call is sent, it emits a `waiting` with `for: null`. A stream without `finished` or `failed` was cut
+ * `failed`. A `waiting` with `for: null` means that the wait is over and the call is sent. A stream without `finished` or `failed` was cut
  * off. A `failed` event also has usage and cost if the provider reported them.
  */
 export type WorkerEvent =

@@ -57,7 +57,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  it('returns the 200 nearest runs and all runs that are as similar as the 200th, and counts the other similar runs', async () => {
+  it('returns the 200 nearest runs and all ties with the 200th, and counts the other similar runs', async () => {
     const { search } = await stage({ same: 0, close: 30, far: 50 });
     for (let place = 0; place < MOST_NEAR; place++) search.runs.put(entryFor(`close-${place}`, 'close', place));
     for (const id of ['one', 'two']) search.runs.put(entryFor(id, 'same'));
@@ -102,7 +102,7 @@ describe('a search by meaning', () => {
     expect((await search.withoutVector(filter, 9, signal)).ids).toHaveLength(3);
   });
 
-  it('uses added vectors, and no longer uses deleted vectors, after the next sync', async () => {
+  it('uses added vectors and drops deleted vectors after the next sync', async () => {
     const { search, records, vectors } = await stage({ same: 0 });
     search.runs.put(entryFor('old', 'same'));
     search.runs.put(entryFor('new', 'later'));

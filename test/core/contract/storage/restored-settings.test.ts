@@ -60,7 +60,7 @@ describe('restored settings', () => {
     expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, ...changed, pool: here.pool });
   });
 
-  test('apply only stricter caps at once, and the other caps wait for the user’s confirmation', () => {
+  test('apply stricter caps at once, and ask the user to confirm the others', () => {
     const caps = { rounds: 1, calls: 50, tokens: null, usd: 0.5 };
     const admitted = admitSettings({ ...here, caps }, here);
     expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
@@ -82,7 +82,7 @@ describe('restored settings', () => {
     ]);
   });
 
-  test('leave out the settings that waited for confirmation when the backup was made', () => {
+  test('omit settings that were still unconfirmed when the backup was made', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

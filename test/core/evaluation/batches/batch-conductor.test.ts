@@ -29,7 +29,7 @@ const plan: Extract<PlanEvent, { type: 'plan-finished' }> = {
   ...bill,
 };
 
-/** A Conductor that replays these events after `plan-started`, which contains a message unless the policy plans. */
+/** A Conductor that replays `events` after `plan-started`. That event has a message unless the policy plans. */
 function scripted(info: ConductorInfo, ...events: readonly PlanEvent[]): Conductor {
   return {
     info,
@@ -60,7 +60,7 @@ async function outcomesOf(conductor: Conductor) {
   return { calls: world.calls, outcomes: await world.batches.outcomes('batch') };
 }
 
-describe('a Conductor that falls back to a built-in one', () => {
+describe('a Conductor that falls back to a built-in Conductor', () => {
   it('is graded as wrong if it wrote no valid plan, and no worker is called', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem, fault: null }));
     expect(outcomes).toMatchObject([{ status: 'graded', verdicts: { strict: { correct: false } }, format: false }]);
@@ -111,7 +111,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('can’t start a batch that was prepared with other weights until these weights are in use again', async () => {
+  it('starts a batch only with the weights that the batch was prepared with', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });
@@ -132,7 +132,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(await live.done).toMatchObject({ status: 'paused', done: 2, failed: 0, fault: { code: 'worker-missing' } });
   });
 
-  it('continues a batch without recorded weights (from an older version) only with the weights of its stored runs', async () => {
+  it('continues an old batch without recorded weights only with the weights of its runs', async () => {
     const world = new World(exactTasks(4));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     await world.add({ methods: [methodOf(info)], concurrency: 1 });
@@ -147,7 +147,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('starts a batch that has neither recorded weights nor runs, and continues it only with the same weights', async () => {
+  it('starts a batch without recorded weights or runs, and continues only with the weights of the start', async () => {
     const world = new World(exactTasks(2));
     world.policyRevision = 'second';
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });

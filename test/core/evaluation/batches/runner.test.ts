@@ -198,7 +198,7 @@ describe('a batch of paid workers', () => {
     expect((await openPage(world).runner.progress('batch')).usd).toBe(0);
   });
 
-  it('continues if a grader throws or a task can’t be graded, and records these runs as failed or not gradable', async () => {
+  it('continues after grader errors and ungradable tasks, and counts the two separately', async () => {
     const world = new World();
     await world.add();
     const graders = {
@@ -237,7 +237,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
-  it('counts the calls of a retry for the batch that retries the run, also after a reload and if another batch started it', async () => {
+  it('charges a retry to the batch that requested it, even if another batch started the run', async () => {
     const world = new World(exactTasks(2));
     await world.add();
     const answer = () => {
@@ -252,12 +252,12 @@ describe('a batch of paid workers', () => {
     const cost = (world.calls.length - before) * CALL_COST;
     expect(cost).toBeGreaterThan(0);
     expect(retried.usd).toBeCloseTo(cost);
-    // Outcomes of the first batch that are read again don't contain the calls of the other batch.
+    // These calls count for the other batch, also after a reload, and not for the first batch.
     expect((await openPage(world).runner.progress('other')).usd).toBeCloseTo(cost);
     expect((await (await openPage(world).runner.retryFailed('batch')).done).usd).toBe(0);
   });
 
-  it('keeps the verdict and the cost of a run if the run is deleted before its grade is recorded', async () => {
+  it('keeps the verdict and cost of a run that is deleted before its grade is recorded', async () => {
     const world = new World(exactTasks(1));
     await world.add();
     const page = openPage(world);
@@ -269,7 +269,7 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
   });
 
-  it('makes equal runs only once if two batches need them at the same time', async () => {
+  it('executes equal runs only once if two batches need them at the same time', async () => {
     const alone = new World();
     await alone.add();
     await runToEnd(openPage(alone));
@@ -291,7 +291,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('finishes with outcomes that wait for the user’s grade, and stores the grade', async () => {
+  it('finishes while outcomes wait for the user’s grade, and stores that grade later', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'person' as const })));
     await world.add();
     const page = openPage(world);
@@ -324,7 +324,8 @@ describe('a batch of paid workers', () => {
     await runToEnd(openPage(whole));
     const expected = await table(whole);
     // A page makes progress if it lives until a call has returned, because finished steps are kept. Resuming
-    // and planning two parallel runs emits up to 20 events before that. The next two tests crash pages earlier.
+    // and planning two parallel runs emits up to 20 events before the first call returns. The next two tests
+    // crash pages earlier.
     for (const crashAfter of [20, 25, 40, 60]) {
       const world = new World(exactTasks(2));
       await world.add();
@@ -338,7 +339,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes at least one more step in every page that lives until a call returns, with %i runs at a time',
+    'finishes another step in every page that lives until a call returns, with %i parallel runs',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });
@@ -354,7 +355,7 @@ describe('a batch of paid workers', () => {
     },
   );
 
-  it('continues normally after many pages that crashed before a call returned', async () => {
+  it('continues normally after many crashes before any call returned', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
     await runToEnd(openPage(whole));

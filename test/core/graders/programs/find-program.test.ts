@@ -50,7 +50,7 @@ test.each([
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(program);
 });
 
-test('returns the text between two fences if it is longer than the fences, like the published code', () => {
+test('like the published code, returns the text between two fences if that text is the longest part', () => {
   const answer = `${fence('x = add(1, 2) + add(3, 4)')}\nThis text between the blocks is the longest one.\n${fence('a = 1')}`;
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe('This text between the blocks is the longest one.');
 });
