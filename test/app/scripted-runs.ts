@@ -1,6 +1,6 @@
 /**
- * @file Makes runs from a script. For each step, the script gives the times of the plan, the call, the first text and the end.
- * All times are in ms since the run started.
+ * @file Makes runs from a script. For each step, the script gives the times at which the step becomes known,
+ * is called, sends its first text and ends. All times are in ms since the run started.
  */
 import {
   fault,
@@ -29,7 +29,7 @@ export interface ScriptedStep {
   readonly end?: number;
   readonly output?: string;
   readonly failed?: FaultCode;
-  /** When the first call fails. It is retried half a second later. */
+  /** Time at which the first call fails. The second call starts half a second later. */
   readonly lostAt?: number;
   readonly skippedBecause?: number;
   /** Why the call waits, and when it is sent. Without `sentAt`, the call keeps waiting. */

@@ -81,7 +81,7 @@ describe('a configuration file', () => {
   const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const exampleWith = (word: string) => examples.find((text) => text.includes(word)) ?? '';
 
-  test('from docs/command-line.md can be parsed, and so can the documented pool file', async () => {
+  test('copied from docs/command-line.md can be parsed, and so can the pool file from there', async () => {
     const pool = readPoolFile(exampleWith('podium-pool"'));
     expect(pool.workers.map(({ id, price }) => [id, price?.output])).toEqual([
       ['big', 10],
@@ -210,7 +210,7 @@ describe('podium run', () => {
     expect((await podium(['run', '--resume', path])).code).toBe(2);
   });
 
-  test('creates no file if the folder or the file of --resume does not exist', async () => {
+  test('with --resume, creates no file if the given file or its folder does not exist', async () => {
     for (const path of ['no/run.jsonl', 'no.jsonl']) {
       const { code, error } = await podium(['run', '--resume', join(folder, path)]);
       expect(code).toBe(2);
@@ -232,7 +232,7 @@ describe('podium run', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('with --resume, retries a failed write of a finished run without another call', async () => {
+  test('with --resume, stores a finished run whose first write failed, without calling a worker again', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const pool = await poolFile(setupAt(server.url));

@@ -18,7 +18,7 @@ async function show(pool?: readonly string[], question = QUESTION) {
   return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
-/** Edits the plan to two steps, one for Elm and one for Birch. The second has no subtask. Then closes the page. */
+/** Reduces the plan to two steps: one by Elm, and one by Birch that has no subtask. Closes the page. */
 async function leaveTwoSteps(): Promise<void> {
   const { screen } = await show();
   await screen.getByRole('button', { name: 'Edit plan' }).click();
@@ -131,7 +131,7 @@ describe('a plan edited before Run', () => {
     expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
   });
 
-  test('stays in use if the question changes only in whitespace, and returns with its question', async () => {
+  test('stays in use if only whitespace changes, and returns when the user retypes its question', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     const question = screen.getByRole('textbox', { name: 'Question' });

@@ -44,7 +44,7 @@ function engine(answer: (call: number, messages: readonly Message[]) => string):
   };
 }
 
-/** Returns a valid plan: the worker list and the access list of the prompt, with subtasks between them. */
+/** Returns a valid plan. Copies the worker list and the access list from the prompt, and adds subtasks. */
 function wording(messages: readonly Message[]): string {
   const prompt = String(messages.at(-1)?.content);
   const [, workers = ''] = /^(model_id = .*)$/m.exec(prompt) ?? [];
@@ -68,7 +68,7 @@ const words = (model: TextEngine) =>
 describe('a plan with steps by the policy and subtasks by a model', () => {
   const sentence = 'The policy plans the steps when you press Run, and Tiny writes the subtasks.';
 
-  test('is described as such on Conduct and on the run’s page', async () => {
+  test('is shown with both authors on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps by the policy, words by Tiny/)).toBeVisible();

@@ -84,7 +84,7 @@ export function scriptedArchive(verbs: Partial<Archive>): Archive {
 export interface ConductStage {
   readonly services: Services;
   readonly store: MemoryStore;
-  /** Another tab's connection to the change notices. */
+  /** The change notices as another tab sends and receives them. */
   readonly otherTab: ChangeNotices;
   /** Names of the called workers, in order. */
   readonly calls: string[];

@@ -26,7 +26,7 @@ describe('Conduct', () => {
     [true, 1],
     [false, 0],
   ])(
-    'requests persistent storage after the first run, unless the browser would ask the user (silent: %s)',
+    'requests persistent storage after the first run only if the browser decides without a prompt: %s',
     async (alone, times) => {
       const stage = conductStage();
       let requests = 0;
@@ -96,7 +96,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('replaces an automatic grade with the user’s own when the user confirms it', async () => {
+  test('replaces an automatic grade with the user’s own when the user presses the same grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();

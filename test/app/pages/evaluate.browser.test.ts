@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('limits a batch of the dataset to its recorded workers and to methods with one call', async () => {
+  test('limits a batch with these outcomes to recorded workers and to methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -316,7 +316,7 @@ describe('the form for a new batch', () => {
 });
 
 describe('the tasks of a new batch', () => {
-  test('can be a sample of a dataset, or all tasks outside of a sample', async () => {
+  test('can be a sample of a dataset, or all tasks except a sample', async () => {
     const { desk: own } = await desk({ stored: false });
     const groups = ['Algebra', 'Geometry'].map((group) => ({ group, tasks: 4 }));
     const tasks = Array.from({ length: 8 }, (_, index) =>

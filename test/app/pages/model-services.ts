@@ -58,7 +58,7 @@ export interface ModelStage {
 export class ScriptedFolders implements ModelFolders<File> {
   canPick = true;
   state: FolderAccess = 'open';
-  /** Whether the user grants access to the folder, so that `reopen` succeeds. */
+  /** Whether the user grants access to the folder when `reopen` is called. */
   isAllowed = true;
   picked: string | null = 'my-weights';
 

@@ -26,7 +26,7 @@ async function show(
 }
 
 describe('this machine', () => {
-  test('is described, and the default model is offered if this model fits', async () => {
+  test('is described, and is offered the default model if that model fits', async () => {
     const { screen, region } = await show();
     await expect.element(region('This machine')).toHaveTextContent('A fine card through WebGPU, 16-bit shaders');
     await expect.element(region('This machine')).toHaveTextContent('61.0 GB free for this site');
@@ -279,7 +279,7 @@ describe('a model in a folder', () => {
   });
 });
 
-describe('the grammar for plans', () => {
+describe('can be turned off, and a note says that no saved plan was written without grammar', () => {
   test('can be turned off, and its section shows that no saved plan was written without it', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
@@ -287,7 +287,7 @@ describe('the grammar for plans', () => {
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('has a section that counts valid plans written without it, over all pages of the store', async () => {
+  test('is shown with a count of valid plans without grammar, from all pages of the store', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

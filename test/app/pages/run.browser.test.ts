@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** Executes a run, so that its prompts match their hashes. */
+/** Executes a run. Unlike the events of `openRun`, its stored hashes match its prompts. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is selected in a list of events, which shows streamed text only on demand', async () => {
+  test('is selected in a list of events, where streamed text is hidden by default', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -186,7 +186,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toBeInTheDocument();
   });
 
-  test('is replaced by the plan on request, while the answer stays visible', async () => {
+  test('gives way to the plan when the user presses Plan, while the answer stays visible', async () => {
     const screen = await (await openRun()).show();
     await screen.getByRole('button', { name: 'Plan' }).click();
     await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
@@ -434,7 +434,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   });
 
-  test('shows the beginning of a long question first', async () => {
+  test('shows only the beginning of a long question until the user presses “Show all”', async () => {
     const { services, store } = conductStage();
     await keepRun(store, 'long', 1000, 'A line of a long question.\n'.repeat(40));
     const screen = await render(RunsHost, { services, id: 'long' });

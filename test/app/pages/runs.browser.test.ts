@@ -418,7 +418,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('keeps “Select all” unchecked while no matching run is selected, and adds the matching runs on click', async () => {
+  test('keeps “Select all” unchecked while only unlisted runs are selected, and adds listed runs on click', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -450,7 +450,7 @@ describe('the list of runs', () => {
     expect((await store.summary('one'))?.correct).not.toBeNull();
   });
 
-  test('keeps a deleted run in the store while Undo is offered, until another deletion starts', async () => {
+  test('keeps a deleted run in the store while Undo is offered, and deletes it when another deletion starts', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();

@@ -159,7 +159,7 @@ test('asks for confirmation before removing the model in use, even if no cached 
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('offers a cached model without a download, and keeps the other models when it is removed', async () => {
+test('offers a cached model without a download, and removes it without removing other models', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
     await prepared.use(LARGER);
@@ -201,7 +201,7 @@ test('reports a model whose files are missing, and can download it again', async
   await expect.element(questions.getByText('In use')).toBeVisible();
 });
 
-test('does not mark a model with missing files as in use when another download fails', async () => {
+test('shows no model as in use if the chosen model’s files are missing and another download fails', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');

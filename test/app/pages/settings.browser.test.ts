@@ -105,7 +105,7 @@ describe('Settings', () => {
     expect((await live.done).status).toBe('finished');
   });
 
-  test('asks the browser to persist storage, and shows its answer', async () => {
+  test('asks the browser for persistent storage, and shows the browser’s answer', async () => {
     let persisted = false;
     let answer: boolean | null = null;
     const storage = {

@@ -215,7 +215,7 @@ describe('a training run', () => {
 });
 
 describe('the policies', () => {
-  test('can be used only if a comparison allows it, and the shipped policy replaces a deleted one', async () => {
+  test('can be used only if a comparison allows it, and the shipped policy replaces one that is deleted while in use', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,
@@ -245,7 +245,7 @@ describe('the policies', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('stay deleted if they are deleted during a comparison', async () => {
+  test('are not stored again if the user deletes them during their comparison', async () => {
     const { desk, store, screen, press } = await show([keptPolicy('1', { name: 'Mine' })]);
     await press('Compare Mine');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();

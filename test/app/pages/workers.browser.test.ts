@@ -94,7 +94,7 @@ describe('Workers', () => {
     expect(setups.kept.size).toBe(0);
   });
 
-  test('keeps opened fields open when a field elsewhere has a problem', async () => {
+  test('keeps opened sections open when a field outside them has a problem', async () => {
     const screen = await stage({ setups: memorySetups(BIG) }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByText('Name, strengths and price').click();

@@ -15,7 +15,7 @@ async function open() {
   return { stage, app, conduct: app.conduct };
 }
 
-/** Requests the plan, as the page's effect does. */
+/** Requests the plan as the page does, and waits until it is there. */
 async function planned(conduct: ConductState): Promise<void> {
   conduct.plan.follow(conduct.request);
   await expect.poll(() => conduct.status).toBe('planned');
@@ -122,7 +122,7 @@ describe('after a run', () => {
     expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
   });
 
-  test('a change of spaces around the question, or of a setting unused by plans, keeps the run in view', async () => {
+  test('a change of outer spaces or of a setting that plans do not use keeps the run in view', async () => {
     const { app, conduct } = await finished();
     conduct.question = ` ${QUESTION} `;
     app.preferences.change({ approval: true, maxTokens: 100 });

@@ -88,7 +88,7 @@ describe('methodOf', () => {
     expect(method(MODEL.info.id, { candidates: 2 }).id).not.toBe(method(MODEL.info.id, { candidates: 3 }).id);
   });
 
-  it('gives methods with out-of-domain, in-domain or no examples different prompts, labels and ids', () => {
+  it('gives different prompts, labels and ids to methods with out-of-domain, in-domain or no examples', () => {
     const sets = VARIED_EXAMPLES.map((examples) => method(MODEL.info.id, { examples }));
     expect(sets.map(({ settings }) => settings.prompt?.examples)).toEqual(['other', 'same', 'none']);
     expect(sets.map(({ label }) => label.split(', ').at(-1))).toEqual([

@@ -35,12 +35,12 @@ describe('the prompt of a new run', () => {
     expect(runOf(ranked, { prompts: PROMPTS }).prompt?.later).toBe('Mine.');
   });
 
-  test('ignores edits for all Conductors in parts that the model was trained with', () => {
+  test('keeps the parts that the model was trained with, despite edits for all Conductors', () => {
     const trained = choiceOf({ ...ENDPOINT, id: 'webllm:own', kind: 'webllm' }, { trained: { examples: 'other' } });
     expect(runOf(trained, { prompts: PROMPTS })).not.toHaveProperty('prompt');
   });
 
-  test('is absent if the prompt is unedited, if no model writes the plan, or if the user writes it', () => {
+  test('is absent if it is unedited, or if the rules, the policy or the user write the plan', () => {
     expect(runOf(choiceOf(ENDPOINT), {})).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(HEURISTIC_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(POLICY_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
@@ -55,7 +55,7 @@ describe('the recursion mode “always” (every run has a second round)', () =>
     return { recursion, recursionMode };
   };
 
-  test('applies only if a model or the policy writes the plan, and turns recursion off', () => {
+  test('applies only to plans by a model or the policy, and sets the field `recursion` to false', () => {
     expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');

@@ -36,7 +36,7 @@ const evaluation = () => {
   return Promise.resolve({ datasets: { list }, batches: { list } });
 };
 
-/** Rollouts need only the store, so the default archive throws when it is called. */
+/** By default, every method of the archive throws, because an export of rollouts needs only the store. */
 function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedArchive({})): RunExports {
   const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
   return new RunExports({ store, preferences, archive: () => Promise.resolve(archive), evaluation }, choose);

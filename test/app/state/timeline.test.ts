@@ -63,7 +63,7 @@ describe('the run at a position of a timeline', () => {
     );
   });
 
-  test('has the text streamed so far, even if the stored deltas no longer contain it', () => {
+  test('has all text streamed before the position, even if the stored deltas have lost their text', () => {
     const stored = shrinkDeltas(EVENTS);
     const timeline = new Timeline(stored);
     expect(stored).not.toEqual(EVENTS);

@@ -46,7 +46,7 @@ describe('createTrainingDesk', () => {
     expect(reports.at(-1)).toEqual({ type: 'finished' });
   });
 
-  it('compares a policy with itself in a Web Worker, and reports no lead', { timeout: 120_000 }, async () => {
+  it('compares a policy with itself in a Web Worker, and reports a mean lead of 0', { timeout: 120_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
     expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
   });

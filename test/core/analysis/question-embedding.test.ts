@@ -54,7 +54,7 @@ describe('questionEmbedding', () => {
     `);
   });
 
-  it('ignores case, character width and the digits of a number, but not the number of digits', () => {
+  it('ignores case, character width and the values of digits, but not how many digits a number has', () => {
     expect(likeness('WHAT is 12 + 34?', 'what is １２ + 98?')).toBeCloseTo(1, 5);
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });

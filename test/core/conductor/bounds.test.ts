@@ -37,7 +37,7 @@ describe('the longest plan', () => {
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('is shorter than 400 tokens for a skeleton with one step and without a thought', () => {
+  it('is shorter than 400 tokens if its only step is prescribed and it has no thought', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);

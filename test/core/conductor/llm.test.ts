@@ -185,7 +185,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('is also an engine that supports grammars if grammars are turned off', async () => {
+  it('may be an engine that supports grammars, if `useGrammar` is false', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)], { useGrammar: false }, true);
     const events = await proposed(model, request());
     expect(engine.requested[0]?.grammar).toBeNull();
@@ -276,7 +276,7 @@ describe('an abort', () => {
     await expect(proposed(model, request(), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('by leaving the loop early closes the engine’s stream', async () => {
+  it('by leaving the loop over the plan’s events closes the engine’s stream', async () => {
     let isClosed = false;
     const endless: Script = async function* () {
       try {

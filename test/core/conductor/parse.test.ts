@@ -358,12 +358,12 @@ describe('invalid texts', () => {
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
   });
 
-  it('are skipped to find the last valid one of 20,001 workflows', () => {
+  it('are skipped to find the last valid workflow among 20,001', () => {
     expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
     expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
   });
 
-  it('include an answer that is too long, but not an answer of a megabyte', () => {
+  it('include an answer of over two million characters, but not one of about a million', () => {
     const long = `${'word '.repeat(220_000)}\n${PLAIN}`;
     expect(long.length).toBeGreaterThan(2 ** 20);
     expect(read(long)).toMatchObject({ workers: WORKERS });

@@ -1,6 +1,6 @@
 /**
- * @file Tests a Conductor in which a model writes several workflows and the policy ranks them. The score of a
- * workflow is the log-probability of its choices under the policy.
+ * @file Tests a Conductor in which a model writes several workflows and the policy ranks them. The ranking
+ * compares the mean log-probabilities of the workflows' choices under the policy.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has its original choices if its steps have roles, and otherwise fails only with a reason', () => {
+  it('has its original choices if its steps have roles, and otherwise may fail with a reason', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -57,7 +57,7 @@ describe('a workflow converted to choices of the policy', () => {
     );
   });
 
-  it('has as many choices as the policy draws when it writes the workflow', () => {
+  it('has one choice for each random draw with which the policy wrote the workflow', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -95,7 +95,7 @@ describe('a workflow converted to choices of the policy', () => {
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
   ])(
-    'has a reason instead of choices unless the Conductor comes last and directly after an answer: %j',
+    'may give only the last step to the Conductor, directly after a step that gives an answer: %j',
     (steps, reason) => {
       const read = skeletonOf(
         { steps },
@@ -152,7 +152,7 @@ describe('the workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : corrected);
   });
 
-  it('list how each step’s worker was graded in that role, also in the chosen plan', async () => {
+  it('list the grades of each step’s worker in the role of the step, also in the chosen plan', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);

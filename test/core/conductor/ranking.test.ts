@@ -84,7 +84,7 @@ describe('published benchmark results', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('are outweighed by six wrong answers in the question’s domain, but not by one elsewhere', () => {
+  it('are outweighed by six wrong answers in the question’s domain, but not by one in another domain', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
     expect(rankWorkers(ask(CODE, wrong(1, 'What is 17 * 23?')), 'solve')[0]).toBe(2);

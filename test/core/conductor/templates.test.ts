@@ -115,7 +115,7 @@ describe('the templates', () => {
   });
 
   it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
-    '%s chooses its first worker by many graded runs, or without them by declared strength',
+    '%s chooses its first worker by grades if there are many, or by declared strength if there are none',
     async (id) => {
       const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
       const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
@@ -158,7 +158,7 @@ describe('the templates', () => {
     },
   );
 
-  it('are marked as baselines of the paper or as Podium’s own', () => {
+  it('are marked as baselines of the paper that Podium follows (arXiv 2512.04388) or as Podium’s own', () => {
     const of = (by: string) => TEMPLATES.filter((each) => each.by === by).map(({ info }) => info.id.slice(9));
     expect(of('paper')).toEqual(['best-single', 'self-reflection', 'consensus', 'mixture-of-agents']);
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);

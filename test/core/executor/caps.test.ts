@@ -291,7 +291,7 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, reported, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });
 
-  it('is 0 for simulated workers with a declared price, but not for servers of unknown price', () => {
+  it('is 0 for a simulated worker despite its declared price, but not for a server of unknown price', () => {
     expect(isFree(poolWorker(0, { price: { input: 5, output: 5 } }))).toBe(true);
     expect(isFree(paidWorker(0, { price: null }))).toBe(false);
   });

@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('counts as exhausted after a call that would exceed it, but not after a call of unknown price', async () => {
+  it('counts as exhausted after it refuses a call for its cost, but not for an unknown price', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({
@@ -261,7 +261,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('the cost of a call is booked before the run ends if the first attempt to book it fails', async () => {
+it('the cost of a call is booked before the run ends, even if the first attempt to book it fails', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

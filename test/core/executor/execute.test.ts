@@ -59,7 +59,7 @@ describe('a successful run', () => {
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
   });
 
-  it('uses a worker’s own sampling for calls, reservations and records instead of the run’s', async () => {
+  it('prefers a worker’s own sampling to the run’s for calls, reservations and records', async () => {
     const own = { maxTokens: 500, temperature: 0.9, topP: 0.8, topK: 20, presencePenalty: 1 };
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],

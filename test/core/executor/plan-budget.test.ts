@@ -71,7 +71,7 @@ async function draw({ plan, choice = 'vote', caps = {}, day = 5 }: Drawn) {
   return { ...played, spending, today: (await spending.totals()).today };
 }
 
-describe('a requested candidate that never arrives', () => {
+describe('a requested candidate plan that never arrives', () => {
   const first = candidate(0, ALONE, 0.001);
   const lost = candidate(0, null, 0.001);
   const again: PlanEvent = { type: 'plan-retried', problem: null, fault: REFUSED, text: '', ...NONE, next: 'fallback' };
@@ -104,7 +104,7 @@ describe('a requested candidate that never arrives', () => {
   });
 });
 
-describe('a run whose budget has no room for another candidate', () => {
+describe('a run whose budget has no room for another candidate plan', () => {
   const plan = () => [planStarted, candidate(0, ALONE, WORST), candidate(1, ALONE, WORST), candidate(2, ALONE, WORST)];
   const tight: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
     ['the run’s cap on money', { caps: { usd: 1.5 * WORST } }],
@@ -112,7 +112,7 @@ describe('a run whose budget has no room for another candidate', () => {
     ['the daily budget', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('chooses its only candidate if %s leaves no room for another', async (_name, limits) => {
+  it.each(tight)('chooses its only candidate if the limit is %s', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -322,7 +322,7 @@ describe('a plan that ends early', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('reserves money for its second call under that call’s own key', async () => {
+  it('if it is retried instead, reserves money under the key of the second call', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -362,7 +362,7 @@ describe('a plan that is requested again with a correction', () => {
   ];
 
   it.each(limits)(
-    'under a limit for %s, reserves money for the rejected text only if the correction includes it',
+    'reserves money for the rejected text only if the correction repeats that text (limit for %s)',
     async (_name, limit) => {
       const plan = (retry: PlanEvent) => () => [
         planStarted,
@@ -378,7 +378,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('candidates stay within the limit, are booked once, and let the run finish if one is valid', async () => {
+it('candidate plans stay within the limit and are booked once, and the run finishes if one is valid', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

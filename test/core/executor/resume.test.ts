@@ -212,7 +212,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('is planned again if its plan was unfinished, and keeps finished steps of the new plan', async () => {
+  it('is planned again if its plan was unfinished, and keeps finished steps that are unchanged', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };

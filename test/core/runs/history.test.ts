@@ -141,7 +141,7 @@ describe('history', () => {
     expect(requested[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
   });
 
-  it('includes embeddings of all its questions and the new one if a sentence model is available', async () => {
+  it('includes the embeddings of its questions and the new question if a sentence model is available', async () => {
     const requested: (readonly string[])[] = [];
     const embeddings = {
       by: 'a model',
@@ -205,7 +205,7 @@ describe('history', () => {
     expect(requested[1]?.embeddings).toBeUndefined();
   });
 
-  it('clears the cached embeddings in one tab after delete, and in all tabs after deleteAll', async () => {
+  it('clears the cached embeddings in this tab after delete, and in all tabs after deleteAll', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {

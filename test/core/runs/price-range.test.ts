@@ -41,7 +41,7 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
 }
 
 describe('the price range of a run', () => {
-  test('is above 0 for a known workflow, covers the longest answers, and ends lower with fewer steps', () => {
+  test('for a known workflow, is above 0, covers the longest answers and falls with fewer steps', () => {
     const range = priceRange(request());
     expect(range?.low).toBeGreaterThan(0);
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);
@@ -173,7 +173,7 @@ describe('the price range of a run', () => {
     );
   });
 
-  test('has an upper end that covers the real prompts of all steps, if a second round sees the first', () => {
+  test('has an upper end that covers all prompts of two rounds, even if the second sees the first', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),

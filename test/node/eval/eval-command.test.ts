@@ -83,7 +83,7 @@ describe('the exit code of an evaluation', () => {
     expect(Number(ended(continued.out).usd)).toBeGreaterThan(Number(usd));
   });
 
-  it('is 3 if a shard reaches its share of the configured `maxCost`, which --max-cost overrides', async () => {
+  it('is 3 if a shard reaches its part of the configured `maxCost`, and 0 with a higher --max-cost', async () => {
     const { folder, args } = await endpointWorld(4);
     const config = join(folder, 'podium.config.json');
     const cap = 0.04;
@@ -146,7 +146,7 @@ describe('wrong input', () => {
     expect(await readdir(folder)).toEqual(['plan.podium-batch.json']);
   });
 
-  it('is rejected if the folder has results, and --resume is missing or has other options', async () => {
+  it('is rejected without --resume if the folder has results, and with --resume if the options changed', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command(args)).code).toBe(0);
@@ -218,7 +218,7 @@ describe('the estimate of a plan', () => {
 });
 
 describe('the dataset of a plan', () => {
-  it('is read from a file, which is rejected if its revision differs from the plan', async () => {
+  it('is read from a file, which must have the revision that the plan names', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const text = '{"question":"What is 3 + 4?","answer":"7"}\n{"question":"What is 4 + 4?","answer":"8"}\n';
     const { dataset, tasks } = await importInPage('sums.jsonl', text);
@@ -244,7 +244,7 @@ describe('the dataset of a plan', () => {
     expect(ended(limited.out)).toMatchObject({ units: 2 });
   });
 
-  it('has ungradable program tasks if no browser is found, and no worker is called for them', async () => {
+  it('with program tasks can’t be graded if no browser is found, and no worker is called', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const row = {
       task_id: 'BigCodeBench/0',

@@ -95,7 +95,10 @@ async function tableOf(folder: string, out: string) {
   return { code, outcomes, table: resultsTable(batch, outcomes, { profile: 'strict' }) };
 }
 
-/** Returns the cells of a table without usage, because usage is higher after kills: interrupted calls count too. */
+/**
+ * Returns the cells of a table without usage. Usage is higher after kills, because interrupted calls count
+ * too.
+ */
 function scores({ table }: Awaited<ReturnType<typeof tableOf>>) {
   return table.methods.map(({ label, cells }) => ({ label, cells: cells.map((cell) => ({ ...cell, usage: null })) }));
 }
@@ -150,7 +153,7 @@ describe('an evaluation in a process that is killed', () => {
   );
 
   it(
-    `stores each simulated outcome exactly once, and all runs, after ${PLAYED_KILLS} kills`,
+    `stores each simulated outcome exactly once, and loses no run, after ${PLAYED_KILLS} kills`,
     async () => {
       const folder = await testFolder();
       const batch = simulatedBatch(110);

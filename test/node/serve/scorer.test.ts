@@ -177,7 +177,7 @@ it('does not repeat the finished steps of a failed run when its item is sent aga
   expect(await store.count()).toBe(0);
 });
 
-it('starts a new run once the retries of a failed run have used up its caps', async () => {
+it('starts a new run if the caps of a failed run allow no further retry', async () => {
   const more = { settings: { caps: { rounds: 1, calls: 3, tokens: null, usd: null } } };
   const { scorer, store } = await scorerWith({ models: ['ok', 'wrong-key'], more });
   const completion = formatWorkflow({ steps: [step(0, 'Say it.'), step(1, 'Say more.')] }, { access: 'fine' });

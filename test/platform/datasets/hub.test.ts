@@ -68,7 +68,7 @@ test('sends the token to the hub, but not to the host that the hub redirects to'
   expect(redirected.every(({ authorization }) => authorization === null)).toBe(true);
 });
 
-test('needs a path only for several tables, and rejects a missing or unknown path', async () => {
+test('requires a path only if the dataset has several tables, and rejects an unknown path', async () => {
   const one = await hubWith({ 'README.md': FILES['README.md'], 'a.jsonl': FILES['data/test set.jsonl'] });
   expect((await one.opener.openHub({ repository: 'owner/set' }, signal())).bytes).toBe(
     FILES['data/test set.jsonl'].length,
@@ -115,7 +115,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   if (errorCode === 'GatedRepo') expect(found.message).toContain(`${host.origin}/datasets/owner/set`);
 });
 
-test('explains how to get access when only the download of a file is gated', async () => {
+test('explains how to get access if the hub describes a dataset, but refuses to send its files', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response) => {
     if (!path.includes('/resolve/')) return false;
     response.writeHead(401, { 'x-error-code': 'GatedRepo' }).end();

@@ -36,7 +36,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Ite
   return all;
 }
 
-test('imports GPQA as a confidential dataset with its commit, and skips an incomplete row', async () => {
+test('imports GPQA as a confidential dataset, records the commit, and skips an incomplete row', async () => {
   const csv = [
     'Record ID,Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3,High-level domain',
     'rec1,"Which, and\nwhy?",a,b,c,d,Physics',

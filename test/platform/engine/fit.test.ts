@@ -175,7 +175,7 @@ describe('the verdict on running a model', () => {
 });
 
 describe('the GPU memory for a model', () => {
-  it('is unknown unless the machine’s memory is known and shared with the GPU', () => {
+  it('is unknown if the machine’s memory is unknown, or is not shared with the GPU', () => {
     expect(gpuRoom(roomy)).toBeCloseTo(10.67e9, -8);
     expect(gpuRoom(desktop)).toBeNull();
     expect(gpuRoom(noGpu)).toBeNull();

@@ -316,7 +316,7 @@ describe('the host of a model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('reports a cost of 0 for a worker’s call, and fails the call if its model is not loaded', async () => {
+  it('reports a cost of 0 for a worker’s call, and fails the call if the worker’s model is not loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);

@@ -40,7 +40,7 @@ describe('the manifests', () => {
     expect(memory).toEqual([...memory].sort((one, other) => one - other));
   });
 
-  it('include the default model, and a variant without 16-bit shaders of each model that needs them', () => {
+  it('include the default model, and for each model with 16-bit shaders a variant without them', () => {
     expect(all.map(({ id }) => id)).toContain(DEFAULT_MODEL);
     for (const { needs, withoutHalf } of all) {
       if (!needs.includes('shader-f16')) continue;

@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('lets the next call begin if its last report arrives just after an abort', async () => {
+  it('that is aborted just before its last report lets the next call begin', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();

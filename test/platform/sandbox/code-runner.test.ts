@@ -170,7 +170,7 @@ describe('a code runner', () => {
     expect(opened[0]?.orders).toEqual([]);
   });
 
-  it('stops at once on abort, and gives the next run a new room', async () => {
+  it('stops the code at once on abort, and gives the next run a new room', async () => {
     const { run, runner, opened, clock } = rooms((order, say) => order.code === 'go' && say({ type: 'finished' }));
     const stop = new AbortController();
     const stopped = run('loop', {}, stop.signal);
@@ -183,7 +183,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('gives the next run the room that was being opened for an aborted run', async () => {
+  it('reuses a room that was still opening when its run was aborted', async () => {
     let open = () => {};
     const { run, runner, opened, requested } = rooms(finish, (count) =>
       count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),
@@ -200,7 +200,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('runs one piece of code at a time, and removes an aborted one from the queue', async () => {
+  it('runs one piece of code at a time, and removes waiting code from the queue on abort', async () => {
     const { run, runner, clock, opened } = rooms(never);
     const stop = new AbortController();
     const first = run('first');
@@ -245,7 +245,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('ends after a piece of code exceeded its time limit', async () => {
+    it('ends when a piece of code exceeds its time limit', async () => {
       const { runner, clock, opened } = rooms(echo);
       const session = await runner.open(signal);
       const late = session.run('loop', LIMITS, signal);
@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports at the first run, not on opening, that Python could not start', async () => {
+    it('opens even if Python could not start, and the first run reports the fault', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

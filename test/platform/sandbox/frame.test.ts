@@ -21,7 +21,7 @@ describe('the content security policies of the page and the sandbox', () => {
     expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
   });
 
-  it('block network access in the sandbox, whose document states the policy before the script', () => {
+  it('block network access in the sandbox, and apply before its script runs', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect([...policy.keys()].sort()).toEqual([

@@ -90,7 +90,8 @@ describe('a backup', () => {
   it('restores datasets, batches and outcomes in a new browser, and counts them as present when restored again', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // The plan lists 6,000 tasks, because the limit of 5,000 entries for lists in most other records does not apply here.
+    // Lists in most other records have at most 5,000 entries. This plan has 6,000 tasks, because that limit does
+    // not apply to plans.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -167,7 +168,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
   });
 
-  it('are kept when a backup is restored in mode `replace`', async () => {
+  it('are kept when a backup without them is restored in mode `replace`', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -181,7 +182,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(await from.batches.outcomes('batch')).toEqual(stored);
   });
 
-  it('are kept with their batch when a backup without this batch is restored in mode `replace`', async () => {
+  it('are kept with their batch if mode `replace` restores a backup without the batch', async () => {
     const from = browser();
     const { file } = await backup(from);
     await store(from);
@@ -251,7 +252,7 @@ describe('a result that this version can’t read', () => {
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
   });
 
-  it('is kept in mode `replace` even if the backup lacks it, unlike readable results', async () => {
+  it('is kept by a restore in mode `replace`, which deletes readable results that the backup lacks', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -269,7 +270,7 @@ describe('a result that this version can’t read', () => {
 });
 
 describe('a restore while a batch runs', () => {
-  it('fails before it changes anything and names the batch, in mode `replace`', async () => {
+  it('fails in mode `replace`, names the batch, and changes nothing', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch', { name: 'Of the file' }));
     const { file } = await backup(from);
@@ -294,7 +295,7 @@ describe('a restore while a batch runs', () => {
     expect(await into.records()).toEqual([0, 0, 0, 0]);
   });
 
-  it('succeeds, in mode `merge`', async () => {
+  it('succeeds in mode `merge`', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     const { file } = await backup(from);
@@ -319,7 +320,7 @@ describe('a restore that replaces everything', () => {
     expect(await from.locks.acquire(batchLock('batch'))).not.toBeNull();
   });
 
-  it('keeps datasets and results that are not in the file if a batch in the file is damaged', async () => {
+  it('deletes no datasets or results if a batch in the file is damaged', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     await addDataset(from, 'd', 2);
@@ -350,7 +351,7 @@ describe('batches of a backup', () => {
     expect(await isImported(false, from)).toBe(false);
   });
 
-  it('add results to a stored batch only if the backup is the user’s own or that batch is imported', async () => {
+  it('add results to a stored batch only if it was imported or the backup is the user’s own', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);
@@ -421,7 +422,7 @@ describe('a restore', () => {
   });
 
   it.each([6, 1])(
-    'deletes tasks left by an incomplete restore even if the first task of the new file is damaged (%i tasks)',
+    'deletes the tasks of an incomplete restore, even if the next file’s first task is damaged (%i tasks)',
     async (count) => {
       const [from, into] = [browser(), browser()];
       await addDataset(from, 'd', count);

@@ -313,7 +313,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('leave a stored worker with the same id in mode merge, and overwrite it as unconfirmed in mode replace', async () => {
+  it('overwrite a stored worker with the same id only in mode replace, and are then unconfirmed', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -327,7 +327,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'apply at once, but wait for the user’s confirmation if they let runs send or spend more: mode %s',
+    'apply at once, or after the user’s confirmation if they let runs send or spend more: mode %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -428,7 +428,7 @@ describe('merging', () => {
 });
 
 describe('replacing everything', () => {
-  it('keeps only the content of the file, and the stored vault if the file has none', async () => {
+  it('leaves only the content of the file, but keeps the stored vault if the file has no vault', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from);
@@ -515,7 +515,7 @@ describe('a restore that replaces everything and is stopped during deletion', ()
   it.each([
     ['by the user', 'AbortError'],
     ['by a fault', 'Error'],
-  ])('reports how many entries were restored and deleted if stopped %s', async (how, name) => {
+  ])('reports how many entries were restored and deleted: stopped %s', async (how, name) => {
     const from = browser();
     await fill(from);
     const file = plain(await linesOf(await fileOf(from)));
@@ -563,7 +563,7 @@ describe('a damaged file', () => {
         (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
       );
 
-  it('is rejected if nothing can be restored, like a newer backup or a file of another format', async () => {
+  it('is rejected if nothing can be restored, as are newer backups and files of other formats', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
@@ -621,7 +621,7 @@ describe('a damaged file', () => {
     expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
-  it('has its missing runs and its damaged runs counted separately if it is cut off', async () => {
+  it('is reported with separate counts of missing and damaged runs if it is cut off', async () => {
     const { lines } = await sound();
     const at = lines.findIndex((line) => line.startsWith('{"section":"runs","value"'));
     const cut = plain(lines.slice(0, -4).with(at, 'rubbish'));
@@ -740,7 +740,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('cannot be made to count by a preference in the file', async () => {
+  it('are unaffected by the preference `importedGrades` in the file', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

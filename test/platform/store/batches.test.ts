@@ -50,7 +50,7 @@ describe('batches', () => {
     }
   });
 
-  it('are deleted together with their own outcomes, but not with those of other batches', async () => {
+  it('are deleted with their own outcomes, and the outcomes of other batches stay', async () => {
     const store = createBatchStore(testDatabase());
     await store.put(storedBatch('1'));
     await store.addOutcomes([outcome(true, { batchId: '1' }), outcome(true, { batchId: '10' })]);

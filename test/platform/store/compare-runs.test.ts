@@ -31,7 +31,7 @@ describe('compareRuns', () => {
   it('reports copies as different if an event in their common part differs', () => {
     fc.assert(
       fc.property(unmarkedRun(), fc.nat(), (events, pick) => {
-        // A changed `run-interrupted` at the end would be ignored as a mark.
+        // `compareRuns` ignores `run-interrupted` events at the end, so a change in one would not count.
         const run = events.filter(({ type }) => type !== 'run-interrupted');
         const at = pick % run.length;
         const other = run.map((event, index) => (index === at ? { ...event, at: event.at + 1 } : event));

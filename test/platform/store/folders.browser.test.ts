@@ -109,7 +109,7 @@ describe('a picked folder', () => {
     ]);
   });
 
-  it('is found by its name if an older version stored it, unless another folder was picked for the model', async () => {
+  it('stored by an older version is found by its name, until the model gets another folder', async () => {
     const database = testDatabase();
     const [old, anew] = [await realFolder('weights', 'old.json'), await realFolder('weights', 'anew.json')];
     await database.transact(['folders'], 'readwrite', (transaction) =>
@@ -161,7 +161,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
-  it('can be used and forgotten until the next reload if storage fails', async () => {
+  it('can be used until the next reload, and can be forgotten, even if storage fails', async () => {
     const folder = await realFolder();
     const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));

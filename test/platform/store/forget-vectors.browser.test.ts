@@ -5,7 +5,10 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
-/** Stores embeddings of these questions by the model `a`. `left` returns the questions that still have an embedding. */
+/**
+ * Stores embeddings of these questions for the model `a`. `left` returns the questions that still have an
+ * embedding.
+ */
 async function stage(questions: readonly string[]) {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });

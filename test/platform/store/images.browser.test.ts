@@ -207,7 +207,7 @@ describe('images of questions', () => {
       expect(await to.images.get(OWN.hash)).not.toBeNull();
     });
 
-    it('are restored from a diverged copy of the run, and stay when this copy is deleted', async () => {
+    it('are restored from a diverged copy of the run (same id, other events), and stay when this copy is deleted', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       const events = eventsOf('first', [OWN]);

@@ -386,7 +386,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('end the generator of their lines when the stream that writes them is cancelled', async () => {
+  it('stop generating their lines when their stream is cancelled', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {

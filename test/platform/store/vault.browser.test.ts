@@ -124,7 +124,7 @@ describe('a vault', () => {
     });
   });
 
-  it('opens with a weak passphrase if it was created with one, and accepts a stronger one', async () => {
+  it('with a weak passphrase still opens with it, and accepts a stronger passphrase', async () => {
     const database = testDatabase();
     const weak = 'password1234';
     const { header } = await newVault(weak);
@@ -291,7 +291,7 @@ describe('two tabs', () => {
     expect([one.state, one.holds('ada')]).toEqual(['unlocked', false]);
   });
 
-  it('do not lose a key that one of them stores while it loads the vault', async () => {
+  it('do not lose a key that a tab stores while the same tab loads the vault', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -306,7 +306,7 @@ describe('two tabs', () => {
   });
 
   it.each(['the same tab', 'another tab'])(
-    'leave the vault locked if %s locks it while one of them unlocks it',
+    'leave the vault locked if %s locks it while one tab unlocks it',
     async (where) => {
       const database = testDatabase();
       const channel = uniqueName();

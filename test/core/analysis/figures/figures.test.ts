@@ -308,7 +308,7 @@ describe('the plots of time and money', () => {
     expect(purposes[1]?.usd).toBeCloseTo(runs.reduce((sum, { planUsd }) => sum + planUsd, 0), 9); // prettier-ignore
   });
 
-  it('list the costs of judges and discarded steps, and include judges in the daily and unpriced totals', () => {
+  it('list the costs of judges and discarded steps, and count judges in daily costs and in unpriced calls', () => {
     const judged = all.map((run) => ({
       ...run,
       judgeUsd: 0.002,

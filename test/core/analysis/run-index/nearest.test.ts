@@ -23,7 +23,10 @@ function entryFor(id: string, question: string, at = 1) {
   return entryOf(run);
 }
 
-/** An index with these vectors. @param degrees angle of each question's vector to the first axis. `null`: no vector */
+/**
+ * Builds an index whose questions have these vectors.
+ * @param degrees angle between each question's vector and the first axis. `null`: no vector
+ */
 async function stage(degrees: Readonly<Record<string, number | null>>) {
   const records = new MemoryVectors();
   for (const [question, angle] of Object.entries(degrees)) {
@@ -92,7 +95,7 @@ describe('a search by meaning', () => {
     expect(await idsOf(search, { ...WORDS, words: ' ' })).toEqual(['run']);
   });
 
-  it('lists one run of each question without a vector, the newest first', async () => {
+  it('lists one run for each question without a vector, the newest questions first', async () => {
     const { search } = await stage({ same: 0 });
     for (const [place, question] of ['first', 'second', 'first', 'same', 'third'].entries()) {
       search.runs.put(entryFor(`${question}-${place}`, question, place));

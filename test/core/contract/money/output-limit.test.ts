@@ -51,7 +51,7 @@ describe('the output limit that fits a budget', () => {
     expect(leastOutput(WORKER, { maxTokens: 100 })).toBe(100);
   });
 
-  it('has a minimum of 2,048 tokens if thinking is requested, or of the call’s own lower limit', () => {
+  it('has a minimum of 2,048 tokens with thinking, or of the call’s own limit if that is lower', () => {
     const requested = { maxTokens: 4096, reasoning: 'high' } as const;
     expect(leastOutput(WORKER, requested)).toBe(2048);
     expect(leastOutput({ ...WORKER, thinks: true }, { maxTokens: 4096 })).toBe(2048);

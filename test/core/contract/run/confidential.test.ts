@@ -71,7 +71,7 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
   });
 
-  it('is not reported for two unmarked runs that are each other’s parent', async () => {
+  it('is not found if two unmarked runs are each other’s parent', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ describe('a prompt for a later round', () => {
     expect(renderPrompt(fitted, sources)[0]?.content).toMatch(/a\n\[… \d+ characters left out …\]\na/);
   });
 
-  it('leaves room for the answer, but may always fill half of the usable context', () => {
+  it('leaves room for the answer, but always gets at least half of the usable context', () => {
     expect(promptRoom(10_000, 1000)).toBe(7000);
     expect(promptRoom(4096, 4096)).toBe(1638);
     expect(promptRoom(undefined, 0)).toBe(26_214);

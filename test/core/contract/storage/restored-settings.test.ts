@@ -18,7 +18,7 @@ describe('restored settings', () => {
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('apply the Conductor %j in place of %j without confirmation: %j', (conductor, current, applies) => {
+  ])('need no confirmation for the Conductor %j instead of %j: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });
@@ -67,7 +67,7 @@ describe('restored settings', () => {
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('leave `otherPool` unchanged if the file has the same pool', () => {
+  test('keep the current `otherPool` if the file has the same `pool`', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 

@@ -25,7 +25,7 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:b', {})).toEqual(prompts.all);
   });
 
-  it('takes parts that the Conductor’s own prompt lacks from the shared prompt', () => {
+  it('falls back to the shared prompt for parts that the Conductor’s own prompt lacks', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 

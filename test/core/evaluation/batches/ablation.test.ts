@@ -62,7 +62,7 @@ const ablation: fc.Arbitrary<Ablation> = fc.record(
 const stubConductor = (planned: Workflow) => instantConductor(INFO, () => ({ workflow: planned, thought: '' }));
 
 describe('an ablated Conductor (a part of its plans is replaced to measure that part’s contribution)', () => {
-  it('changes each step as required, and keeps a valid workflow of the same length', async () => {
+  it('changes each step as the ablation requires, and keeps a valid workflow of the same length', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -108,7 +108,7 @@ describe('an ablated Conductor (a part of its plans is replaced to measure that 
     expect(finished?.steps.map(({ worker }) => worker)).toEqual([0, POOL.length]);
   });
 
-  it('fails if the ablation’s only worker is not in the pool', async () => {
+  it('fails if the worker that the ablation puts into every step is not in the pool', async () => {
     const events = await plan(ablated(createHeuristicConductor(), { onlyWorker: 'gone' }), requestOf());
     expect(events.at(-1)).toMatchObject({ type: 'plan-failed', fault: { code: 'worker-missing' } });
   });

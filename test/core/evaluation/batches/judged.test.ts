@@ -106,7 +106,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });
 
-  it('estimates calls only to a judge that has not graded the stored runs yet', async () => {
+  it('estimates no calls to a judge that has already graded the stored runs', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -202,7 +202,7 @@ describe('a batch with a judge', () => {
     expect(again.usd).toBeCloseTo(5 * CALL_COST + 6 * JUDGE_COST);
   });
 
-  it('for another batch’s runs, keeps the cost of replies without a verdict through a paused retry and reload', async () => {
+  it('keeps the cost of replies without a verdict on reused runs while a retry is paused', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -256,7 +256,7 @@ describe('the cost of a batch', () => {
   it('includes runs that a crash interrupted, before they resume', async () => {
     const world = new World();
     await world.add({ concurrency: 1, usd: 1 });
-    // Each page crashes when a step finishes, so at most one run has an outcome.
+    // Each page crashes at its first finished step, so the two pages together complete at most one run.
     for (let crashes = 0; crashes < 2; crashes++) {
       const page = openPage(world, { crashAt: ({ type }) => type === 'step-finished' });
       await page.runner.start('batch');

@@ -99,7 +99,7 @@ it('retries failed units with simulated workers in virtual time, and keeps their
   expect(kept).toBeGreaterThan(0);
 });
 
-it('reports a batch as finished only after the caches of runs are reloaded', async () => {
+it('reports a batch as finished only after the cached runs are reloaded', async () => {
   const { open, runs } = await setUp('reloaded');
   let finish: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (finish = resolve));

@@ -129,9 +129,10 @@ describe('a batch of paid workers', () => {
       const estimate = await openPage(world).runner.estimate({ ...plan, methods: [method] }, null, never());
       highs.push(estimate.usd?.high);
     }
-    // Prices are $20 a million input tokens and $40 a million output tokens. Answers have at most 100 tokens, $0.004.
-    // A worker alone reads the question (5 tokens), its subtask (17) and the wording around them (250). Twice that, in case
-    // its tokenizer is less efficient, is 544 tokens: $0.01088.
+    // Input costs $20 a million tokens, and output $40. An answer has at most 100 tokens, which cost $0.004.
+    // A single worker reads the question (5 tokens), its subtask (17) and the wording around them (250). The
+    // estimate doubles these 272 tokens, in case the worker's tokenizer is less efficient. 544 tokens cost
+    // $0.01088.
     const alone = 0.010_88 + 0.004;
     // The aggregator of the Mixture of Agents reads the question (5), its subtask (27), the wording (250), and two answers
     // (200) with their subtasks (34) and frames (120). Twice that is 1,272 tokens: $0.02544.
@@ -323,9 +324,9 @@ describe('a batch of paid workers', () => {
     await whole.add();
     await runToEnd(openPage(whole));
     const expected = await table(whole);
-    // A page makes progress if it lives until a call has returned, because finished steps are kept. Resuming
-    // and planning two parallel runs emits up to 20 events before the first call returns. The next two tests
-    // crash pages earlier.
+    // A page makes progress if a call returns before the page crashes, because finished steps are kept. Resuming
+    // and planning two parallel runs emits up to 20 events before the first call returns, so these pages crash
+    // after 20 events or more. The next two tests crash pages earlier.
     for (const crashAfter of [20, 25, 40, 60]) {
       const world = new World(exactTasks(2));
       await world.add();
@@ -349,13 +350,14 @@ describe('a batch of paid workers', () => {
         expect(finished).toBeGreaterThan(before);
         before = finished;
       }
-      // Two tasks, each with two single workers and three steps of a Mixture of Agents.
+      // For each of the two tasks, the two single workers take one step each, and the Mixture of Agents takes
+      // three.
       expect(await finishedSteps(world)).toBe(10);
       for (const { events } of await world.runs()) expectStepsOnce(events);
     },
   );
 
-  it('continues normally after many crashes before any call returned', async () => {
+  it('gives the same results after many pages that crashed before their first call', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
     await runToEnd(openPage(whole));

@@ -89,7 +89,7 @@ describe('importing a table of recorded answers', () => {
     expect((await add()).id).toBe(id);
   });
 
-  it('keeps a reimported and renamed table confidential if a batch marks its dataset as confidential', async () => {
+  it('keeps a table confidential under another name if a batch marks its dataset as confidential', async () => {
     const { store, batches, add } = setUp();
     const { id, name, revision, isConfidential } = await add(TABLE, 'GPQA');
     expect(isConfidential).toBe(true);
@@ -141,7 +141,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
   });
 
-  it('with `keepingAnswers`, finds only answers of tasks that were read', async () => {
+  it('finds kept answers only for tasks that were read through `keepingAnswers`', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });

@@ -79,7 +79,7 @@ describe('the Wilson interval', () => {
     expect(interval?.high).toBeCloseTo(high, 8);
   });
 
-  it('contains the share and stays between 0 and 1, and is null without answers', () => {
+  it('contains the share of right answers and stays between 0 and 1, or is null without answers', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (one, more) => {
         const interval = wilsonInterval(one, one + more);

@@ -34,7 +34,7 @@ describe('the table of results', () => {
     expect(two?.mean, 'one dataset has no score').toBeNull();
   });
 
-  it('notes the number of runs without a score by reason, and of calls of unknown cost', () => {
+  it('notes how many runs have no score, for each reason, and how many calls have unknown cost', () => {
     const [row] = tableOf([
       outcome(null),
       outcome(true, { taskId: 't1', status: 'waiting', verdicts: {} }),
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('with two single-worker methods, has rows for the best one and the oracle (right if any worker is)', () => {
+  it('has rows for the best of two single-worker methods and for the oracle (right if either worker is)', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -108,7 +108,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('includes the paper’s rows with a score for any dataset, without a mean if a score is missing', () => {
+  it('includes the paper’s rows that score at least one dataset, without a mean if scores are missing', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });

@@ -81,7 +81,7 @@ test('finds the first of the longest functions for a unit test under the publish
       .map((line) => line.trim());
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
-      // The line numbers make functions of equal length differ.
+      // Each line ends with its number, so that functions of equal length differ.
       const lines = [...texts, ' def last(one):'].map((line, index) => (line.trim() ? `${line} #${index + 10}` : line));
       const answer = lines.join('\n');
       const [first = ''] = functionsOf(answer).toSorted((one, other) => other.length - one.length);

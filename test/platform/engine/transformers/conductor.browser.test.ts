@@ -35,7 +35,7 @@ const conductor = () =>
   });
 
 describe('a plan by a local model', () => {
-  it('reports its final first step before the model has written the rest', () => {
+  it('reports its first step, in final form, while the model is still writing the rest', () => {
     const { workflow, usage } = ending(events, 'plan-finished');
     expect(workflow.steps.length).toBeGreaterThan(1);
     expect(usage?.output).toBeGreaterThan(50);

@@ -252,7 +252,7 @@ describe('several answers at once', () => {
     expect(names.filter((name, index) => name !== names[index - 1])).toEqual(['one', 'two', 'three']);
   });
 
-  it('finish even if an answer queued between them is cancelled', async () => {
+  it('finish even if an answer queued between them is canceled', async () => {
     const stop = new AbortController();
     const [first, second, third] = [
       write(engine, request()),

@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('caches the WebAssembly runtime that this origin serves, and deletes an older version’s cache', async () => {
+  it('caches the WebAssembly runtime from the page’s own origin, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));

@@ -42,13 +42,15 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // Podium calls a library function that WebLLM never calls, so WebLLM's source doesn't contain its name.
-    // These lines check a similar function instead, and how WebLLM creates scalar arguments.
+    // Podium calls a function of the compiled library that WebLLM never calls, so WebLLM's source doesn't
+    // contain the function's name.
+    // These lines check instead that the source has the name of a similar function, and how WebLLM creates
+    // scalar arguments.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
 
-  it('reads a prompt in passes of `prefillChunkSize` tokens, which Podium sets', () => {
+  it('reads a prompt in passes of `prefillChunkSize` tokens, a field that Podium changes', () => {
     expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
     expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
   });
@@ -83,7 +85,7 @@ describe('the installed WebLLM', () => {
   });
 
   // If this test fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
-  it('keeps one sequence, and one recurrent state of Qwen3.5, so no earlier state can be restored', () => {
+  it('keeps one sequence and, for Qwen3.5, one recurrent state, so it can’t restore an earlier state', () => {
     expect(source).toContain('const defaultMaxNumSequence = 1;');
     expect(source).not.toContain('kv_state_fork_sequence');
     const hybrid = webllm.prebuiltAppConfig.model_list.filter(({ model_id }) => model_id.startsWith('Qwen3.5-'));
