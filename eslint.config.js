@@ -12,9 +12,8 @@ const above = (lines, line, room) =>
     .filter((name) => name !== room);
 
 /**
- * Returns a config that forbids imports that match one of the patterns. If several configs set
- * this rule for a file, ESLint applies only the last one. So each config contains all patterns for
- * its files.
+ * Makes a config that forbids imports matching any of the patterns. If several configs set this rule for a
+ * file, ESLint applies only the last one. So each config must list all patterns for its files.
  */
 const refuse = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
 
@@ -80,8 +79,9 @@ const layers = [
 ];
 
 /**
- * The rules for the viewer of replay files. The viewer may import the core. From the app, it may
- * import only components, styles and the playhead. It must not make requests or store anything.
+ * The rules for the viewer of replay files. The viewer may import the core. From the app, it may import only
+ * components, styles and the playhead (the state that says which moment of a run is shown). It must not make
+ * requests or store anything.
  */
 const replay = [
   refuse(
@@ -170,14 +170,15 @@ export default ts.config(
       parserOptions: {
         extraFileExtensions: ['.svelte'],
         parser: ts.parser,
-        // Repeats the setting for our own files in svelte.config.js. Importing that file would add
-        // functions, and ESLint can't cache a config that contains functions.
+        // svelte.config.js has the same setting, but isn't imported here: it contains functions, and ESLint
+        // can't cache a config with functions.
         svelteConfig: { compilerOptions: { runes: true } },
       },
     },
   },
   {
-    // Oxlint checks these rules in all other files. It is much faster, but can't check Svelte files.
+    // ESLint checks these rules only in Svelte files. Oxlint, which is much faster but can't check Svelte files,
+    // checks them in all other files.
     files: ['src/**/*.svelte'],
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] } },
     rules: {

@@ -31,8 +31,8 @@ export default defineConfig({
     baseURL,
     browserName: 'chromium',
     headless: true,
-    // Without this, the service worker would cache the whole page again in each test. This caching
-    // would take a fifth of the total time. Tests that need the service worker allow it.
+    // Without this setting, each test would cache the whole page again in the service worker, which would take a
+    // fifth of the total time. Tests that need the service worker allow it.
     serviceWorkers: 'block',
     launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] },
   },

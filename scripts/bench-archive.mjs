@@ -200,7 +200,8 @@ async function measureFiles(runs, folder, file) {
 
 /**
  * Prints how long the work took, and the longest task of the main thread in that time.
- * @param hasTrace whether to measure processor times too. The recording of all tasks takes memory
+ * @param hasTrace whether to measure processor times too. This requires recording all tasks, which takes
+ * memory
  */
 async function measure(page, name, work, hasTrace = true) {
   await page.evaluate(() => (globalThis.longestTask = 0));

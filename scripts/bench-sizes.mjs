@@ -1,4 +1,5 @@
-// The sizes part of `npm run bench`: measures the workflow executor and the first page, compressed with gzip as on a static host.
+// The sizes part of `npm run bench`: measures the size of the workflow executor, and of all files that the page
+// loads first. Sizes are after gzip, as on a static host.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
@@ -37,7 +38,10 @@ async function executorSize(external) {
   return gzipped(...output.filter(({ type }) => type === 'chunk').map(({ code }) => code));
 }
 
-/** Measures the page, its styles, its script, and all files that the script imports statically. */
+/**
+ * Measures the total size of the page, its styles, its script, and all files that the script imports
+ * statically.
+ */
 async function firstLoad() {
   const output = await outputOf({});
   const files = new Map(output.map((file) => [file.fileName, file]));

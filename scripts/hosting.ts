@@ -9,8 +9,8 @@ import { CONTENT_SECURITY_POLICY } from './security.ts';
 
 /** The HTTP headers of every file. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  // Only this header has `frame-ancestors`, because the directive has no effect in the page's
-  // `<meta>` element.
+  // Only this header can set `frame-ancestors`. The page's `<meta>` element has the other directives, but
+  // `frame-ancestors` would have no effect there.
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': [
@@ -67,7 +67,7 @@ function headersFile(): string {
  */
 function nginxFile(): string {
   const headers = lines((name, value) => `    add_header ${name} "${value}" always;`);
-  // Without `always`, nginx omits this header from error responses. So browsers don't cache the
+  // This header has no `always`, so nginx omits it from error responses. Therefore browsers don't cache the
   // response for a missing file.
   const cache = (value: string) => `    add_header Cache-Control "${value}";`;
   return [

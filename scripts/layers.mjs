@@ -15,7 +15,10 @@ export const CORE_LINES = [
 ];
 /** The rooms of the platform. They don't import each other. From the core, they import only `contract`. */
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
-/** The rooms of the app. `CORE_LINES` explains the lines. These rooms import no implementation from the platform. */
+/**
+ * The rooms of the app. `CORE_LINES` explains the lines. From the platform, these rooms import only
+ * `start-worker` and `worker-reports`.
+ */
 export const APP_LINES = [['state'], ['components'], ['pages']];
 /**
  * The rooms inside `app/components/`. `CORE_LINES` explains the lines. Each of these rooms may also

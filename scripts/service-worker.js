@@ -34,7 +34,10 @@ function byAddress(files) {
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
-/** Caches all files or none. If this fails, the browser discards this service worker and tries again on the next visit. */
+/**
+ * Caches all files that every visit needs, or none. If this fails, the browser discards this service worker
+ * and tries again on the next visit.
+ */
 async function install() {
   try {
     const fetched = await Promise.all(
@@ -137,7 +140,7 @@ async function fetchLate(event, cache) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error' });
   if (!looksRight(address, response)) return Response.error();
   const headers = new Headers(response.headers);
-  // Both headers describe the sent bytes. The body here is already decompressed.
+  // Both headers describe the compressed bytes that the server sent. The body here is already decompressed.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const whole = response.clone().arrayBuffer();

@@ -8,7 +8,10 @@ import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 
-/** Lints these imports with the rules for the file `filePath`. @returns the number of forbidden imports */
+/**
+ * Lints these imports with the rules for the file `filePath`.
+ * @returns the number of forbidden imports
+ */
 async function complaints(filePath: string, ...imports: string[]): Promise<number> {
   const code = imports.map((path, index) => `import * as name${index} from '${path}';\nvoid name${index};`).join('\n');
   const config: unknown = await eslint.calculateConfigForFile(filePath);
@@ -17,7 +20,10 @@ async function complaints(filePath: string, ...imports: string[]): Promise<numbe
   return result?.messages.length ?? 0;
 }
 
-/** Lints this code with the rules for the file `filePath`. @returns the messages of `no-restricted-syntax` */
+/**
+ * Lints this code with the rules for the file `filePath`.
+ * @returns the messages of `no-restricted-syntax`
+ */
 async function syntaxComplaints(filePath: string, code: string): Promise<readonly string[]> {
   const config: unknown = await eslint.calculateConfigForFile(filePath);
   const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config, 'no-restricted-syntax') });
@@ -50,7 +56,7 @@ describe('the lint rule for imports', () => {
     expect(await complaints(file, '../workers/keys', '../../core/runs', '../../app/services', 'svelte')).toBe(4);
   });
 
-  test('rejects platform imports in the app, and component or page imports in its state', async () => {
+  test('rejects platform imports in the app, and component or page imports in app/state', async () => {
     expect(await complaints('src/app/pages/file.ts', '../components/file', '../../core/runs/index')).toBe(0);
     expect(await complaints('src/app/pages/file.ts', '../../platform/store/file')).toBe(1);
     expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);

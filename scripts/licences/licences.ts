@@ -22,7 +22,7 @@ interface Shipped extends Licence {
   readonly text: string;
 }
 
-/** Packages that are bundled inside another package, by the name of the other package. Vite's module graph lacks them. */
+/** For each of these packages, the packages that are bundled inside it. Vite's module graph lacks them. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   '@huggingface/transformers': ['@huggingface/jinja', '@huggingface/tokenizers'],
   '@mlc-ai/web-llm': ['loglevel'],
@@ -65,7 +65,7 @@ interface Licences {
 }
 
 export function licences(): Licences {
-  /** By the folder of the package. */
+  /** The packages by folder. */
   const shipped = new Map<string, Shipped>();
   const collect = (): Plugin => ({
     name: 'podium-collect-licences',
@@ -135,7 +135,7 @@ function readPackage(folder: string): Shipped {
   return { name, version, licence: license, address: addressOf(manifest), text: readFileSync(file, 'utf8') };
 }
 
-/** The address of the source on GitHub, or else of the home page. */
+/** The address of the source on GitHub. If the source is not on GitHub, the address of the home page. */
 function addressOf({ repository, homepage }: z.infer<typeof Manifest>): string | null {
   const source = typeof repository === 'string' ? repository : repository?.url;
   const [, path] = /(?:^|github\.com[/:]|github:)([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/#].*)?$/.exec(source ?? '') ?? [];

@@ -1,7 +1,8 @@
 /**
- * @file Pins models to the newest commits of their repositories. For WebLLM models, a pin also has the size and SHA-256 of each
- * file. If no file of a model has changed since the old commit, the old commit stays. The address of a cached file contains the
- * commit, so a new commit would make everyone download the same gigabytes again.
+ * @file Pins models to the newest commits of their repositories. For WebLLM models, a pin also has the size
+ * and SHA-256 of each file. If no file of a model has changed since the pinned commit, the pin keeps that
+ * commit. The address of a cached file contains the commit, so a new commit would make everyone download the
+ * same gigabytes again.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -152,7 +153,8 @@ async function pinAll<Model>(
 }
 
 /**
- * Reads the hub's list of files. Downloads the small files and the library (a few MB) if their commits are new. Throws an
+ * Pins one WebLLM model. Large files are not downloaded, because the hub's list of files contains their
+ * digests. The other files and the library (a few MB) are downloaded if their commits are new. Throws an
  * error if a server can't be reached or answers with an error.
  * @param old the model's current pin. `null`: none
  */
@@ -199,8 +201,8 @@ async function pinLibrary(
 }
 
 /**
- * Returns a function that finds the newest commit of a library's branch. It sends one request for each branch, and does not
- * repeat it after an error, because GitHub allows only 60 such requests in an hour.
+ * Returns a function that finds the newest commit of a library's branch. The function requests each branch
+ * only once, even after an error, because GitHub allows only 60 such requests in an hour.
  */
 function commits(get: Get): (library: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();

@@ -9,7 +9,8 @@ const IR_VERSION = 8;
 const text = new TextEncoder();
 
 /**
- * A message in the wire format of Protocol Buffers. Integers are varints (type 0), and all other fields have a length (type 2).
+ * A message in the wire format of Protocol Buffers. Integers are varints (type 0). All other fields start
+ * with their length (type 2).
  */
 class Message {
   #parts = [];

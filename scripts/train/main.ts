@@ -38,7 +38,10 @@ const VALIDATION_ITEMS = 400;
 const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
-/** The model card has a row for each of these numbers: the result if at most this many graded runs of each worker are known. */
+/**
+ * Maximum numbers of known graded runs for each worker. The model card has a row with the result for each of
+ * these numbers.
+ */
 const DEPTHS = [0, 20, 200];
 const DEPTH_SEED = 104;
 

@@ -12,7 +12,10 @@ export function writeRecord(folder: string, record: TrainingRecord): void {
   writeFileSync(join(folder, 'trainings', recordName(record)), `${JSON.stringify(record)}\n`);
 }
 
-/** Writes the weights of a training run if Podium ships this run's weights. @returns a sentence about the result */
+/**
+ * Writes the weights of a training run if it is the run whose weights Podium ships. @returns a sentence about
+ * the result
+ */
 export function writeSelectedWeights(folder: string, weights: Checkpoint): string {
   const chosen = chosenTraining(readRecords(folder));
   if (!chosen) return 'Podium only ships weights trained with the default loss, and no training run used it.';

@@ -27,7 +27,7 @@ const curvePointSchema = z.object({
   right: share,
   /** Mean number of calls for a question, which is the number of steps in a workflow. */
   calls: z.number(),
-  /** Share of right answers of the sampled workflows, over the updates since the previous point. */
+  /** Share of the sampled workflows that gave a right answer, over the updates since the previous point. */
   training: share,
 });
 
@@ -92,9 +92,9 @@ export function leadOnValidation({ curve, kept, heuristicOnValidation }: Trainin
 }
 
 /**
- * Selects the training run whose weights are shipped with Podium. Of the runs with the default loss, this is the one with
- * the largest lead over the heuristic on its validation items. The items that the model card reports must not influence
- * the selection. `null` if no run has the default loss.
+ * Selects the training run whose weights Podium ships: of all runs with the default loss, the one with the
+ * largest lead over the heuristic on the validation items. The items that the model card reports must not
+ * influence the selection. `null` if no run has the default loss.
  */
 export function chosenTraining(records: readonly TrainingRecord[]): TrainingRecord | null {
   const [best] = records
@@ -103,7 +103,7 @@ export function chosenTraining(records: readonly TrainingRecord[]): TrainingReco
   return best ?? null;
 }
 
-/** Whether the lower end of the 95 % interval of the policy's lead over a contender is above `threshold`. */
+/** Whether the policy leads a contender by more than `threshold`, even at the lower end of the 95 % interval. */
 export function leads({ all }: TrainingRecord['trials'][Trial], other: Contender, threshold = 0): boolean {
   return all.standings[other].policyLeads.low > threshold;
 }

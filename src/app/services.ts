@@ -136,9 +136,10 @@ export interface Archive {
    */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop early,
-   * everything restored so far stays. The mode `replace` finally deletes all data that is not in the file, so an early end
-   * loses no data. Throws a `FaultError` if the file can't be read or storage fails.
+   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop
+   * early, everything restored so far stays. The mode `replace` deletes data that is not in the file, but
+   * only after everything in the file is restored. Throws a `FaultError` if the file can't be read or storage
+   * fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Web Worker. */
@@ -185,7 +186,10 @@ export interface WorkerServices {
   readonly setups: WorkerSetups;
   /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
-  /** The provider that a worker was set up with. If that is unknown, the provider that its address belongs to. */
+  /**
+   * The provider that was chosen in the worker's setup. If none is known, the provider at the worker's
+   * address.
+   */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
   readonly checkAddress: (typed: string) => AddressCheck;
   /** Tests workers and lists their models. Lazy-loaded, because it includes the HTTP client. */
@@ -194,7 +198,7 @@ export interface WorkerServices {
   readonly knownModels: () => Promise<readonly KnownModel[]>;
   /** A model's price at a provider, from Podium's lazy-loaded price table. `null`: unknown. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
-  /** The content of a pool file. It has no keys. */
+  /** The content of a pool file, without keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;
   /** The cost of calls today and this month. */
   readonly spending: Pick<Spending, 'totals'>;

@@ -1,4 +1,7 @@
-/** @file Waits until the first page has been painted, so that later loads don't slow it down. */
+/**
+ * @file Waits until the first page has been painted. Code that is loaded after this wait doesn't delay the
+ * first page.
+ */
 
 /** Longest wait, ms. A hidden page is never painted, and a busy page is never idle. */
 const PATIENCE = 1_000;

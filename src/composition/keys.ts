@@ -33,8 +33,8 @@ const thisTab: Place = {
   },
   replace(url) {
     history.replaceState(null, '', url);
-    // `replaceState` fires no event. Without this event, the router would keep the old address that it
-    // read when its module was imported.
+    // `replaceState` fires no event, so this code fires one. Otherwise, the router would keep the old address
+    // that it read when its module was imported.
     dispatchEvent(new HashChangeEvent('hashchange'));
   },
   leave: (url) => location.assign(url),

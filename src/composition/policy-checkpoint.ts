@@ -7,7 +7,10 @@ import checkpointFile from '../../models/policy/checkpoint.json?url';
 import type { KeptPolicy } from '../core/contract';
 import type { Checkpoint } from '../core/policy';
 
-/** Time limit of the download, ms. If the download takes longer, the built-in rules plan instead of the policy. */
+/**
+ * Time limit of the download, ms. If the download takes longer, the built-in rules write the plan instead of
+ * the policy.
+ */
 const PATIENCE = 20_000;
 
 /** Policies that the user has trained or imported. */

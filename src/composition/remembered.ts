@@ -13,7 +13,7 @@ export interface RememberedSetups extends WorkerSetups {
 }
 
 export interface RememberedPreferences extends PreferencesStore {
-  /** The preferences as of the last read or write. Before the first, the defaults. */
+  /** The preferences as of the last read or write. Before the first read or write, these are the defaults. */
   known(): Preferences;
 }
 

@@ -23,7 +23,7 @@ export function createSentenceModels(
     const { createLocalSentenceModels } = await import('./local-sentence-models');
     return createLocalSentenceModels(database, preferences, notices);
   }, 'the sentence model');
-  // Listens even before the models are loaded, because another tab can choose a model before this tab's next plan.
+  // Listens even before the models are loaded. If another tab chooses a model, this tab's next plan must use it.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
@@ -38,7 +38,8 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Waits for a load in progress, so that the vectors of requests that arrived during the load are dropped too.
+        // If the models are still loading, waits for them. This also drops the vectors of requests that arrived
+        // during the load.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

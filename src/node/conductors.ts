@@ -23,8 +23,8 @@ export interface Conductors {
   readonly all: readonly ConductorInfo[];
   readonly policyRevision: string;
   /**
-   * The Conductor with this id. `null` stands for the Conductor that the pool file names. If the file names none, `null` stands
-   * for the default Conductor. Throws a `UsageError` for an unknown id.
+   * The Conductor with this id. `null`: the Conductor that the pool file names, or the default Conductor if
+   * the file names none. Throws a `UsageError` for an unknown id.
    */
   choose(id: string | null): ConductorInfo;
   /** Makes the Conductor. Throws a `FaultError` (`worker-missing`) if it is not available on the command line. */

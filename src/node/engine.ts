@@ -119,7 +119,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** Sends no notices, because no other process subscribes to them. */
+/** Does nothing. In the page, notices tell other tabs that stored data has changed. */
 const SILENT: ChangeNotices = {
   notify: () => undefined,
   listen: () => () => undefined,

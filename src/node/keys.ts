@@ -10,7 +10,7 @@ import { UsageError } from './exit-codes';
 
 const keysFile = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** For example `OPENAI_API_KEY`. */
+/** The environment variable with the key of a provider, for example `OPENAI_API_KEY`. */
 function variableOf(provider: string): string {
   return `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
 }

@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function receive(): void {
   if (!interrupted.signal.aborted) return interrupted.abort();
   stopped.abort();
-  // Without these handlers, the next signal ends the process at once.
+  // From now on, the next signal ends the process at once.
   for (const signal of SIGNALS) process.off(signal, receive);
 }
 for (const signal of SIGNALS) process.on(signal, receive);

@@ -1,5 +1,5 @@
 /**
- * @file Stores the browser's offer to install Podium, the event `beforeinstallprompt`. The browser
+ * @file Stores the event `beforeinstallprompt`, with which the browser offers to install Podium. The browser
  * may fire this event before the lazy-loaded `install.ts` can listen.
  */
 

@@ -1,6 +1,6 @@
 /**
- * @file Creates the page's Trusted Types policies. In the built page, the browser accepts script addresses and markup only from a
- * policy. Each place in the code that makes them has its own policy, which allows only what this place needs.
+ * @file Creates the page's Trusted Types policies. In the built page, the browser accepts script URLs and markup only from a
+ * policy. Each place in the code that creates such a URL or markup has its own policy, which allows only what this place needs.
  */
 
 /**
@@ -11,8 +11,8 @@ export const POLICY_NAMES = ['podium-worker', 'podium-service-worker', 'podium-s
 type PolicyName = (typeof POLICY_NAMES)[number];
 
 /**
- * The functions of a policy return objects that stand for strings. TypeScript's types of the DOM expect strings, so these objects
- * are typed as strings.
+ * The functions of a real policy return objects instead of strings. These objects are typed as strings here, because
+ * TypeScript's DOM types expect strings.
  */
 interface Rules {
   createHTML?(input: string): string;
@@ -25,8 +25,8 @@ declare global {
 }
 
 /**
- * Creates a function that makes addresses for Web Workers or a service worker.
- * @param make makes an address, and throws for an input that is not allowed
+ * Creates a function that makes script URLs for Web Workers or a service worker.
+ * @param make makes a URL, and throws for an input that is not allowed
  */
 export function scriptAddressPolicy(name: PolicyName, make: (input: string) => string): (input: string) => string {
   const policy = globalThis.trustedTypes?.createPolicy(name, { createScriptURL: make });

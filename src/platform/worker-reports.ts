@@ -4,7 +4,8 @@ import { abortError, unlessAborted } from '../core/contract';
 /** Why a Web Worker stopped reporting. */
 export interface WorkerFailure {
   /**
-   * `not-loaded`: the Web Worker failed before its first report, so its script is probably missing. `crashed`: it failed later.
+   * `not-loaded`: the Web Worker failed before its first report, so its script is probably missing. `crashed`: it failed later,
+   * or sent an unreadable report.
    */
   readonly kind: 'not-loaded' | 'crashed';
   /** The error message of the browser, or a sentence about an unreadable report. May be empty. */
@@ -52,7 +53,7 @@ export interface WorkerTask<Report> {
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
    * Asks the Web Worker to stop when the signal aborts. Resolves when the Web Worker may be terminated. Reports that arrive
-   * before that are still yielded. Absent: the Web Worker is terminated immediately, and unread reports are dropped.
+   * until then are still yielded. Without `stop`, the Web Worker is terminated immediately, and unread reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;

@@ -1,13 +1,13 @@
 /**
  * @file Parses the inside of a Markdown paragraph into text nodes and a few elements: code, formulas, and bold, italic and
- * struck-through text. Addresses of links are shown as text. The time is proportional to the length of the text.
+ * struck-through text. Shows the addresses of links as text. Parsing takes time proportional to the length of the text.
  */
 import { plainMath } from './plain-math';
 
 /** Maximum number of markers that are open at a time. Further markers are plain text. */
 const MOST_OPEN = 12;
 const LONGEST_CODE_MARK = 8;
-/** Maximum number of signs in one paragraph that are read as the beginning or end of an element. The rest is plain text. */
+/** Maximum number of signs in one paragraph that may begin or end an element. The text after them stays plain. */
 const MOST_ELEMENTS = 2_000;
 const LONGEST_FORMULA = 4_000;
 const FORMULAS: readonly (readonly [start: string, end: string])[] = [
@@ -27,7 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 /** Matches the next character that may begin or end an element. */
 const SIGN = /[\\`*_~[$]/g;
-/** Matches a link. Neither its label nor its address can contain another link, so no character is read many times. */
+/** Matches a link. Its label and its address cannot contain another link, so no character is read many times. */
 const LINK = /\[([^[\]\n]{1,500})\]\(([^()[\]\s]{1,2000})(?: "[^"\n]{0,200}")?\)/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/y;
 const MARKER = /\*\*|\*|__|_|~~/y;
@@ -51,8 +51,8 @@ export function inlineNodes(text: string): Node[] {
   const root: Open = { marker: '', nodes: [] };
   const open: Open[] = [root];
   /**
-   * Lengths of rows of backticks, and closing delimiters of formulas, that do not occur in the rest of the text. The parser
-   * doesn't search for them again.
+   * The closing delimiters that do not occur in the rest of the text, so the parser doesn't search for them again. A number is
+   * the length of a row of backticks, and a string is the end of a formula.
    */
   const endless = new Set<number | string>();
   let at = 0;
@@ -129,7 +129,7 @@ export function inlineNodes(text: string): Node[] {
     return true;
   }
 
-  /** Makes an element of the open marker at an index. Markers that were opened later become plain text. */
+  /** Converts the open marker at an index to an element. Markers that were opened later become plain text. */
   function close(index: number): void {
     for (const lost of open.splice(index + 1)) add(top(), [lost.marker, ...lost.nodes]);
     const ended = open.pop();
@@ -189,7 +189,7 @@ function endOfCode(text: string, from: number, marks: number): number {
   return -1;
 }
 
-/** The nodes, with neighbouring texts joined into one node. */
+/** The nodes, with adjacent texts joined into one node. */
 function merged(nodes: readonly (Node | string)[]): Node[] {
   const box = document.createDocumentFragment();
   box.append(...nodes);

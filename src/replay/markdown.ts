@@ -1,7 +1,7 @@
 /**
- * @file Turns a model's Markdown into elements. Every text becomes a text node, so no script runs and nothing is loaded. Hostile
- * text must not take long, because a replay file has no Web Worker that could be stopped. So each line is read once per level of
- * nesting, and the number of levels is limited.
+ * @file Converts a model's Markdown to elements. Every text becomes a text node, so no script runs and nothing is loaded. Hostile
+ * text must be parsed quickly, because a replay file has no Web Worker that could be stopped. So each line is read only once per
+ * level of nesting, and the number of levels is limited.
  */
 import { isHeavy, piecesOf, withFewMarks } from '../app/components/markdown/display-text';
 import { inlineNodes } from './markdown-inline';
@@ -87,7 +87,7 @@ function fenced(reading: Reading): Node {
   const code = lines.slice(from, reading.at).join('\n');
   reading.at += 1;
   const pre = element('pre', element('code', ...plainNodes(code)));
-  // Long lines scroll, so the keyboard must be able to reach the box.
+  // Long lines scroll, so the block must be focusable by keyboard.
   pre.tabIndex = 0;
   return pre;
 }

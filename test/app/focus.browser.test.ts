@@ -31,7 +31,7 @@ describe('keepFocus', () => {
     await eventually(() => expect(document.activeElement?.textContent).toBe('Page'));
   });
 
-  test('keeps the new focus when other code moves it after the focused element is removed', async () => {
+  test('does not override a focus that other code sets after the focused element is removed', async () => {
     button('one')?.focus();
     button('one')?.remove();
     button('two')?.focus();

@@ -1,4 +1,4 @@
-/** @file Lets tests construct state that needs effects, outside of a component. */
+/** @file Lets tests create state that depends on Svelte effects without rendering a component. */
 import { flushSync } from 'svelte';
 
 /**

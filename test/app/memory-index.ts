@@ -1,6 +1,6 @@
 /**
- * @file A fake `RunIndex`. A test sets its progress and the result of searches by meaning. `memoryIndex` in `test/fixtures` is
- * the real index without its Web Worker.
+ * @file A fake `RunIndex`, for which a test sets the progress of indexing and the result of searches by meaning. By contrast,
+ * `memoryIndex` in `test/fixtures` is the real index without its Web Worker.
  */
 import {
   isSampleRun,
@@ -23,9 +23,9 @@ import {
 } from '../../src/core/contract';
 
 export class MemoryIndex implements RunIndex {
-  /** Overrides the reported progress of indexing. `null`: all runs are indexed. */
+  /** The progress of indexing to report. `null` if all runs are indexed. */
   progress: IndexState | null = null;
-  /** The result of any search by meaning. `null`: there is no sentence model. */
+  /** The result of any search by meaning. `null` if there is no sentence model. */
   near: Nearness | null = null;
   /** Called by `embedMissing`. Does nothing by default. */
   embed: (onprogress: ProgressListener, signal: AbortSignal) => Promise<void> = () => Promise.resolve();

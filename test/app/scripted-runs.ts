@@ -1,6 +1,6 @@
 /**
- * @file Makes runs from a script. For each step, the script has the times when it was planned, when its worker was called, when
- * its first text arrived and when it ended. All times are in ms since the run started.
+ * @file Makes runs from a script. For each step, the script gives the times at which the step becomes known,
+ * is called, sends its first text and ends. All times are in ms since the run started.
  */
 import {
   fault,
@@ -29,10 +29,10 @@ export interface ScriptedStep {
   readonly end?: number;
   readonly output?: string;
   readonly failed?: FaultCode;
-  /** When the first call fails. It is retried half a second later. */
+  /** Time at which the first call fails. The second call starts half a second later. */
   readonly lostAt?: number;
   readonly skippedBecause?: number;
-  /** Why the call waits, and when it is sent. Without `sentAt`, the call still waits. */
+  /** Why the call waits, and when it is sent. Without `sentAt`, the call keeps waiting. */
   readonly wait?: { readonly for: WaitingFor; readonly delay: number | null; readonly sentAt?: number };
 }
 
@@ -48,7 +48,7 @@ export interface Script {
   readonly rounds: readonly ScriptedRound[];
   readonly pool?: readonly PoolWorker[];
   readonly start?: Partial<RunStarted>;
-  /** `finished`: the last step of the last round answers. */
+  /** `finished`: the last step of the last round gives the answer. */
   readonly end?: 'finished' | 'failed' | 'cancelled' | 'interrupted';
   readonly endedAt?: number;
 }

@@ -113,8 +113,8 @@ function printKinds(results: Results, level: Level): void {
 }
 
 /**
- * Prints how often plans use the only real worker in the pool of a new user. The other workers are simulated. The plans are not
- * run, because a run fails if a step's worker cannot read the question.
+ * Prints how often plans use the only real worker of a pool of simulated workers. The plans are not run, because a run
+ * fails if a step's worker cannot read the question.
  */
 async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
   const rows: string[][] = [];

@@ -52,7 +52,7 @@ async function overhead(contenders: readonly Contender[], print: Print): Promise
 }
 
 /**
- * Measures by how much the wall time exceeds the longest path through the calls. The hand-written promises are the control: they
+ * Measures by how much the wall time exceeds the longest path through the calls. The hand-written promises are the control. They
  * wait with the same timers, so their excess is the cost of the timers and of the measurement.
  */
 async function withWaiting(contenders: readonly Contender[], print: Print): Promise<void> {

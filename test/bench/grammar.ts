@@ -1,7 +1,7 @@
 /**
- * @file Measures the grammar of plans with a vocabulary of realistic size: the time to compile the grammar, and the time to
- * compute each mask. A mask lists the tokens that may come next. Runs in Node. Compile times are processor times, so that other
- * load has little effect. Mask times are wall times.
+ * @file Measures in Node how long it takes to compile the grammar of plans and to compute each mask, with a vocabulary of
+ * realistic size. A mask lists the tokens that may come next. Compile times are processor times, so that other load has little
+ * effect. Mask times are wall times.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

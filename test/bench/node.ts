@@ -1,4 +1,4 @@
-/** @file The benchmarks that run in Node. */
+/** @file Benchmarks the executor and its peers in Node: their speed, and the heap of an open run. */
 import { aiSdk } from './contenders/ai-sdk';
 import { graphai } from './contenders/graphai';
 import { langGraph } from './contenders/langgraph';

@@ -1,6 +1,6 @@
 /**
- * @file Measures how long it takes to compute the results of a large batch, and to write and read its file. Asserts nothing. Run
- * with `npm run bench -- results`.
+ * @file Measures how long it takes to compute the results of a large batch, and to write and read the batch
+ * as a file. Asserts nothing. Run with `npm run bench -- results`.
  */
 import * as z from 'zod/mini';
 import { mixSeed, seededRandom, unitKey, type Outcome } from '../../src/core/contract';

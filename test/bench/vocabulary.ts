@@ -1,7 +1,7 @@
 /**
- * @file Generates a vocabulary like that of a byte-level BPE model, for benchmarks of grammars. The time to compile a
- * grammar, and to compute which tokens it allows next, depends on the number, lengths and common prefixes of the tokens, not on
- * their meaning. The seed is fixed, so the vocabulary is always the same.
+ * @file Generates a vocabulary like that of a byte-level BPE model, for benchmarks of grammars. The speed of a grammar depends
+ * on the number, lengths and common prefixes of the tokens, not on their meaning. The seed is fixed, so the vocabulary is
+ * always the same.
  */
 import { seededRandom, type Random } from '../../src/core/contract';
 

@@ -49,8 +49,8 @@ export function diamond(duration: number): BenchWorkflow {
 }
 
 /**
- * Two parallel branches: one has a short step and then a long one, the other a long step and then a short one. An executor that
- * runs level by level waits for the slower step of each level.
+ * Two parallel branches. One has a short and then a long step, the other a long and then a short step. An executor that runs
+ * level by level waits for the slower step of each level.
  */
 export function unequal(): BenchWorkflow {
   return {

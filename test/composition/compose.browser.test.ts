@@ -51,16 +51,19 @@ describe('a model as a Conductor', () => {
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('fails with an error that names the deleted model: %s', async (prefix) => {
-    const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
-    const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
-    expect(info.id).toBe(`${prefix}local:gone`);
-    const last = await lastOf(services.conductor(info).propose(request, new AbortController().signal));
-    expect(last).toMatchObject({
-      type: 'plan-failed',
-      fault: { message: expect.stringMatching(/^Gone is no longer/) },
-    });
-  });
+  test.each(['policy+', 'ranked+'])(
+    'fails to plan after the model is deleted, and the error names the model: %s',
+    async (prefix) => {
+      const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
+      const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
+      expect(info.id).toBe(`${prefix}local:gone`);
+      const last = await lastOf(services.conductor(info).propose(request, new AbortController().signal));
+      expect(last).toMatchObject({
+        type: 'plan-failed',
+        fault: { message: expect.stringMatching(/^Gone is no longer/) },
+      });
+    },
+  );
 });
 
 describe('the Conductors of saved runs', () => {
@@ -89,7 +92,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('use the policy that the user chose last, or the shipped policy if that is missing or none is chosen', async () => {
+  test('use the policy chosen last if it exists, and otherwise the shipped policy', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(request, new AbortController().signal)) {

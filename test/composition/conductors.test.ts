@@ -53,7 +53,7 @@ function refusal(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
 
 const ENDPOINT = endpointConductorInfo(toPoolWorker(SETUP));
 
-describe('a Conductor at a server', () => {
+describe('a Conductor on a server', () => {
   it.each([
     ['alone', ENDPOINT],
     ['with steps from the policy', withPolicyInfo('skeleton', ENDPOINT)],

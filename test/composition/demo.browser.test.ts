@@ -9,7 +9,7 @@ function memory(): DemoMemory {
 }
 
 describe('a demo site', () => {
-  test('loads the sample runs at the first visit only', async () => {
+  test('loads the sample runs only on the first visit', async () => {
     const { services } = conductStage();
     const kept = memory();
     let loaded = 0;
@@ -19,7 +19,7 @@ describe('a demo site', () => {
     expect(loaded).toBe(1);
   });
 
-  test('tries again at the next visit if the download failed', async () => {
+  test('tries again on the next visit if the download failed', async () => {
     const { services } = conductStage();
     const kept = memory();
     await loadDemo(services, kept, () => Promise.resolve(false));

@@ -1,6 +1,6 @@
 /**
- * @file Tests which checkpoint (the weights of a policy) Conductors use: that of the user's own policy if it can be read,
- * otherwise the shipped one.
+ * @file Tests which checkpoint (the weights of a policy) Conductors use. It is the checkpoint of the user's
+ * own policy in use if this checkpoint can be read, and otherwise the shipped checkpoint.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';

@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('the axe views cover all combinations of any two of width, color scheme, forced colors and reduced motion', () => {
+test('the axe views cover every pair of values of width, color scheme, forced colors and reduced motion', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>
@@ -175,7 +175,7 @@ declare global {
   }
 }
 
-/** Records announcements from now on: changed live regions, and new alerts. @returns a function that reads them */
+/** Records announcements from now on: changed live regions, and new alerts. @returns a function that returns them */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const announcements: string[] = (window.announcements = []);
@@ -198,7 +198,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => window.announcements ?? []);
 }
 
-test('the user can start, stop and replay a run with the keyboard alone, and the page announces the run’s progress', async ({
+test('the keyboard alone can start, stop and replay a run, and the page announces the run’s progress', async ({
   page,
   podium,
 }) => {
@@ -225,7 +225,7 @@ test('the user can start, stop and replay a run with the keyboard alone, and the
   await expect
     .poll(announced)
     .toContainEqual(expect.stringMatching(/^The run finished after .+ The answer is ready\.$/));
-  // Parallel steps may finish at the same time. They are then announced together.
+  // Parallel steps that finish at the same time are announced together.
   const ofSteps = (await announced()).filter((each) => /^\d of \d steps finished\.$/.test(each));
   expect(ofSteps.length).toBeGreaterThan(0);
   expect(ofSteps).toEqual([...new Set(ofSteps)].sort());

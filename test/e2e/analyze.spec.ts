@@ -5,7 +5,7 @@ import { analyzedRuns } from './analyzed-runs';
 import { expect, test } from './podium';
 import { importText, saved, savedText, withoutPicker } from './run-files';
 
-/** Returns the size of a picture, and how many colours it has. */
+/** Returns the size of a picture, and its number of colors. */
 function coloursOf(page: Page, base64: string) {
   return page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

@@ -27,7 +27,7 @@ async function keptForOffline(page: Page): Promise<void> {
 const versionsOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('podium-app-')));
 
-test('Settings installs Podium, reports that the version is the newest, and shows the changelog and the licences', async ({
+test('Settings can install Podium, check for updates, and show the changelog and the licenses', async ({
   page,
   podium,
 }) => {
@@ -60,7 +60,7 @@ test('Settings installs Podium, reports that the version is the newest, and show
   expect(await texts.text()).toContain('Licence: MIT');
 });
 
-test('an update is refused during a run, keeps the run and the draft, and lets another tab load the old version’s files', async ({
+test('an update is refused during a run, keeps run and draft, and serves old files to another tab', async ({
   page,
   podium,
   context,

@@ -1,4 +1,4 @@
-/** @file Tests who plans if the user has chosen no Conductor: a worker of the pool that is on a server, or the trained policy. */
+/** @file Tests who plans if the user has chosen no Conductor: a remote worker of the pool, or the trained policy. */
 import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
@@ -16,7 +16,7 @@ async function expectAutomatic(podium: Podium, name: string): Promise<void> {
 
 const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
 
-test('in a pool of real workers, the highest-rated one writes the plan, and one click chooses another Conductor', async ({
+test('the highest-rated remote worker writes the plan, and one click chooses another Conductor', async ({
   page,
   podium,
   server,
@@ -56,7 +56,7 @@ test('in a pool of real workers, the highest-rated one writes the plan, and one 
   await expectAutomatic(podium, 'GPT-5');
 });
 
-test('the built-in Conductor plans if the planning call is rejected, and the page shows why before and after approval', async ({
+test('the built-in Conductor plans after a rejected planning call, and the page keeps showing why', async ({
   page,
   podium,
   server,
@@ -95,7 +95,7 @@ test('the policy plans while the browser is offline, and its plan is shown', asy
   await expect(planned(podium)).toHaveCount(0);
 });
 
-test('in a practice pool (simulated workers only) the trained policy plans, even if there is a real worker outside the pool', async ({
+test('the trained policy plans for a pool of simulated workers, even if a remote worker exists outside the pool', async ({
   page,
   podium,
 }) => {

@@ -1,4 +1,4 @@
-/** @file Tests the browser's own model as Conductor and worker. A stand-in replaces it, because no test browser has one. */
+/** @file Tests the browser's own model as Conductor and worker. A stub replaces the model, because no test browser has one. */
 import { installLanguageModel } from '../fixtures/language-model';
 import { expect, test } from './podium';
 
@@ -7,7 +7,7 @@ const PLAN = {
   steps: [{ model_id: 0, subtask: 'Answer the question.', access: [] }],
 };
 
-test('the browser’s model is stopped at a plan’s time limit, then plans and answers, without requests to other origins', async ({
+test('the browser’s model is stopped at the time limit, and plans and answers without external requests', async ({
   page,
   podium,
   context,

@@ -1,4 +1,4 @@
-/** @file Tests the files of the build: their sizes, their licences, and that a second build makes the same files. */
+/** @file Tests the files of the build: their sizes, their licenses, and that a second build makes the same files. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 
 const DIST = 'dist';
-/** Beside `dist`, because source maps contain paths relative to themselves. */
+/** Next to `dist`, because the relative paths in source maps depend on the location of the output folder. */
 const SECOND = 'dist-second';
 
-/** Budget of each script or style that has no budget of its own, in bytes, gzipped. */
+/** Budget of each script or style without an entry in `BUDGETS`, in gzipped bytes. */
 const SMALL = 30_000;
 /**
- * Budgets of larger scripts, in bytes, gzipped, about 8 % above their current size. If several chunks have the same name, the
- * budget is for the largest of them. If a change needs more, raise the budget here.
+ * Budgets of larger scripts in gzipped bytes, about 8 % above their current size. Among chunks with the same name, the
+ * largest counts. If a change needs more, raise the budget here.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   // The first page. `first-visit.spec.ts` counts everything that is fetched until Run can be pressed.
@@ -61,7 +61,7 @@ test('every script and style is within its budget, and only scripts above 30 kB 
   console.table(table);
 });
 
-test('licences and their texts are listed for shipped packages, and no licences for build tools', () => {
+test('licenses and their texts are listed for shipped packages, but not for build tools', () => {
   const list = readFileSync(join(DIST, 'licences.json'), 'utf8');
   const texts = readFileSync(join(DIST, 'licences.txt'), 'utf8').split(/\n\n-+\n\n?/);
   const listed: unknown = JSON.parse(list);
@@ -85,7 +85,7 @@ test('licences and their texts are listed for shipped packages, and no licences 
   }
 });
 
-test('a second build makes the same files, and none contains the path of this checkout', async () => {
+test('a second build makes the same files, and no file contains the path of this checkout', async () => {
   test.setTimeout(300_000);
   const digests = (folder: string) =>
     Object.fromEntries(

@@ -6,7 +6,7 @@ test('a fork is compared with its parent, and the step that differs is marked', 
   await podium.run.click();
   await podium.ended();
   await page.getByRole('link', { name: 'Replay' }).click();
-  // Not found by its role, because the steps on *Conduct* have buttons with similar labels until *Replay* has opened.
+  // Found by its text. By role, similar buttons on *Conduct* would also match until *Replay* has opened.
   const start = page.getByText(/^\s*Fork from step \d/);
   const last = Number(/\d+/.exec((await start.textContent()) ?? '')?.[0]);
   await start.click();

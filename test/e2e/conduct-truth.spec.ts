@@ -1,6 +1,6 @@
 /**
- * @file Tests that the page *Conduct* shows what will run after a plan was edited or a setting was changed, that a fork asks
- * before it makes calls, and that the budget per run is kept.
+ * @file Tests that the page *Conduct* shows what will run after the user edits a plan or changes a setting. Also tests that
+ * a fork asks before it makes calls, and that a run stays within its budget.
  */
 import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
@@ -25,7 +25,7 @@ async function desk(page: Page, podium: Podium, server: OpenAiServer, model: str
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-test('an edited plan is set aside when the question changes, and is used for another question only on request', async ({
+test('an edited plan is set aside when the question changes, until the user requests the plan', async ({
   page,
   podium,
   server,
@@ -90,7 +90,7 @@ test('a fork asks before it makes calls, on Conduct and on the run’s page', as
   expect(JSON.stringify(server.calls('forked@truth').at(-1)?.body)).toContain('Only the number.');
 });
 
-test('a small budget lowers the output limit of a call, and a run that a smaller budget stopped can be resumed', async ({
+test('a small budget lowers the output limit of a call, and a run stopped by its budget can be resumed', async ({
   page,
   podium,
   server,

@@ -1,6 +1,5 @@
 /**
- * @file For the test that crashes the page at random moments: draws these moments from a seed. `CRASH_SEED` repeats the same
- * moments.
+ * @file Draws the random moments of the crash tests from a seed. The same `CRASH_SEED` gives the same moments.
  */
 import { mixSeed, randomIndex, seededRandom } from '../../src/core/contract';
 
@@ -9,10 +8,9 @@ export const CRASHES = 100;
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * - `stored`: once the new event with the number `count` (counted from 0) is on disk. Later events are on disk only if the same
- *   record contains them.
- * - `storing`: once the new event with the number `count` (counted from 0) was passed to the database, and before the database
- *   has committed it
+ * When the page crashes. New events are numbered from 0.
+ * - `stored`: once the new event number `count` is on disk. Later events are on disk only if the same record contains them.
+ * - `storing`: after the new event number `count` was passed to the database, before the database has committed it
  * - `sent`: once the server has sent `count` more chunks
  * - `time`: after `count` ms
  */
@@ -22,7 +20,7 @@ export interface CrashMoment {
 }
 
 const KINDS = ['stored', 'storing', 'sent', 'time'] as const;
-/** Upper limits of `count`. They are about the totals of an uninterrupted run, so that some crashes happen near its end. */
+/** Upper limits of `count`, near the totals of an uninterrupted run, so that some crashes happen near its end. */
 const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
 /** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;

@@ -1,6 +1,6 @@
 /**
- * @file The browser context of the crash tests. It is set up once and outlives its pages, which report the events that are on
- * disk.
+ * @file The browser context of the crash tests. It is set up once and outlives its pages. The pages report which events
+ * are on disk.
  */
 import type { BrowserContext } from '@playwright/test';
 import { crashOf, type Crash } from './crashing';
@@ -63,7 +63,7 @@ export class CrashRoom {
     await podium.page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
     await podium.choose(...WORKERS);
     await podium.conductor.selectOption({ label: PLANNER });
-    // Preferences are written a moment after they change.
+    // Waits, because preferences are written with a delay.
     await expect
       .poll(async () => JSON.stringify(await this.#context.storageState({ indexedDB: true })))
       .toContain('endpoint:');
@@ -133,7 +133,7 @@ export class CrashRoom {
   }
 }
 
-/** Reported in place of an event by a page that freezes before the event is on disk. */
+/** A page that freezes before an event is on disk reports this number in place of the event's number. */
 const STANDING = -1;
 
 /** Runs in the page. Reports stored events, and freezes the page at `freezeAt`. */

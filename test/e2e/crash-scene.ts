@@ -1,7 +1,7 @@
 /**
  * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails with status 503
- * (overloaded), and a worker that sends reasoning. A part of the run is the plan of a round, or a step. The
- * server recognizes the part of a call by the model's name, and the second plan by the outputs in its prompt.
+ * (overloaded), and a worker that sends reasoning. A part of the run is one step, or the plan of one round. The server
+ * recognizes the part by the model's name in the call, and the second plan by the outputs in its prompt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';
@@ -48,7 +48,7 @@ export const textOf = (part: Part) => `What ${part} has to say is said in some w
 
 /** Time between two chunks of an answer, ms. */
 const PACE = 8;
-/** The worker that is overloaded when a run first calls it. */
+/** The first call to this part fails in each run, because its worker is overloaded. */
 const OVERLOADED: Part = 'ben';
 const THINKER: Part = 'dora';
 

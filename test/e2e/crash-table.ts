@@ -1,6 +1,6 @@
 /**
  * @file A Playwright reporter for the crash tests. Prints how many runs survived their crashes, and the random seed. Also counts
- * the crashes by their kind of moment, and by the type of the last stored event.
+ * crashes by the kind of their moment and by the type of the last stored event.
  */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { crashesRecorded, type CrashRecord } from './crash-record';

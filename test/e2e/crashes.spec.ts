@@ -1,7 +1,7 @@
 /**
- * @file Tests runs whose page crashes at random moments. After every crash, all stored events can
- * be read, and finished steps are kept. No call is made before the user resumes the run. Then only
- * unfinished parts of the run are called.
+ * @file Tests runs whose page crashes at random moments. After every crash, all stored events can be read,
+ * and finished steps are kept. No call is made before the user resumes the run. The resumed run makes calls
+ * only for its unfinished plans and steps.
  */
 import type { Run } from '../../src/core/contract';
 import { CRASHES, crashesOf } from './crash-moments';

@@ -108,7 +108,7 @@ test('an import adds only missing runs, and skips only the damaged lines of a fi
   await context.close();
 });
 
-test('two tabs show a run as interrupted when its own tab is closed, and only one of them can resume it', async ({
+test('when the tab of a run closes, two other tabs show the run as interrupted, and only one can resume it', async ({
   page,
   context,
   podium,
@@ -158,7 +158,7 @@ test('deleting all runs in one tab also removes them from the list in the other 
 test('Podium warns and offers Restore if the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
-  // Deletes the database, as a browser that is short of space does. Podium's marker in localStorage stays.
+  // Deletes the database like a browser that is short of space. Podium's marker in localStorage remains.
   await page.goto('about:blank');
   await page.goto('/icon.svg');
   await page.evaluate(

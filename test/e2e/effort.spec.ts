@@ -34,7 +34,7 @@ test('Effort limits the calls and the reasoning of a run, and is kept after a re
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('the prompt of a model that plans advises few steps with the effort Balanced, but not Thorough', async ({
+test('the planning prompt advises few steps with the effort Balanced, but not with Thorough', async ({
   podium,
   server,
 }) => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 
-/** Answers in one piece. @param usdOf the cost that the provider reports for a question, in US dollars. `null`: none */
+/** Answers in one piece. @param usdOf the reported cost of a question in US dollars, `null` if no cost is reported */
 const paidReply =
   (textOf: (question: string) => string, usdOf: (question: string) => number | null): Reply =>
   ({ messages, response }) => {
@@ -29,7 +29,7 @@ async function importTasks(page: Page, name: string, rows: readonly object[]): P
 const check = (page: Page) => page.getByRole('group', { name: 'Check the dataset' });
 const results = (page: Page) => page.getByRole('region', { name: 'Results, table' });
 
-test('a worker judges a batch, and the page shows its verdicts, and its cost apart from the methods’ costs', async ({
+test('a worker judges a batch, and the page shows the verdicts and the judge’s separate cost', async ({
   page,
   podium,
   server,
@@ -99,7 +99,7 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   server,
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  // The paper’s code reads answer tags only, and the worker doesn’t always follow the request for them.
+  // The paper’s code reads only answer tags. The worker omits the requested tags for one task.
   const styleOf = (question: string) => (question.includes('+ 0') ? '\\boxed{42}' : '<answer>42</answer>');
   server.script(
     'two-styles',

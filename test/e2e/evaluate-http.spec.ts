@@ -31,7 +31,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('after its tab was closed, a batch resumes only with Private off, and repeats no finished call', async ({
+test('a batch resumes after its tab closes, only with Private off and without repeating finished calls', async ({
   page,
   podium,
   context,

@@ -1,6 +1,6 @@
 /**
- * @file Tests that a published dataset is imported from a fake hub, and that the paper's results are shown beside the measured
- * ones.
+ * @file Tests that a published dataset is imported from a fake Hugging Face hub, and that the paper's results are shown
+ * beside the measured results.
  */
 import type { Route } from '@playwright/test';
 import { textReply } from '../fixtures/plans';

@@ -15,7 +15,7 @@ const rowShape = z.object({
   kept: z.string(),
   /** Automatic calls for the step with the fault, including the first one. */
   called: z.string(),
-  /** What the user then presses, and the calls that this makes. */
+  /** The button that the user then presses, and the calls that follow. */
   again: z.string(),
 });
 

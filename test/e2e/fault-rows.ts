@@ -1,5 +1,5 @@
 /**
- * @file The rows of the fault matrix in which the server or the network fails in one call of a run, with the expected results.
+ * @file The rows of the fault matrix for server and network failures in one call of a run, with the expected results.
  */
 import * as replies from '../fixtures/fault-replies';
 import { FIRST_WORDS, inTurn, refusal, scenario } from '../fixtures/fault-replies';
@@ -9,7 +9,7 @@ import type { StageWorker } from './stage';
 
 /** Maximum number of calls for one start of a step. */
 const MOST_CALLS = 4;
-/** The same if a rate limit rejects every call. */
+/** The same maximum if a rate limit rejects every call. */
 const MOST_REFUSALS = 12;
 
 export interface Row extends WayToResume {
@@ -23,7 +23,7 @@ export interface Row extends WayToResume {
   readonly reads?: RegExp;
   /** Number of calls for the second step, automatic retries included. Default: 1. */
   readonly calls?: number;
-  /** Whether the browser may repeat each call unnoticed by the page, as it does when a reused connection gives no answer. */
+  /** Whether the browser may silently repeat each call, as it does if a reused connection gives no answer. */
   readonly resent?: true;
   /** Code of the fault with which the second step fails. Absent: the run finishes. */
   readonly code?: string;

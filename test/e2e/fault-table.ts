@@ -1,6 +1,7 @@
 /**
- * @file Prints the fault matrix from the annotations of its tests. With `--update-snapshots`, also writes docs/fault-matrix.md. A
- * Playwright reporter, because Playwright ends the process of a failed test, which would lose data that is collected there.
+ * @file Prints the fault matrix from the annotations of its tests. With `--update-snapshots`, also writes
+ * docs/fault-matrix.md. This is a Playwright reporter because Playwright ends the process of a failed test. Data in that
+ * process would be lost.
  */
 import { writeFileSync } from 'node:fs';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';

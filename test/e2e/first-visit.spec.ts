@@ -63,7 +63,7 @@ test('with the built-in rules, the second solving step starts before the first h
   );
 });
 
-test('if the policy cannot be loaded, Podium plans by rules and says so', async ({ page, podium }) => {
+test('if the policy cannot be loaded, Podium plans by rules and shows why', async ({ page, podium }) => {
   await page.route('**/checkpoint*.json', (route) => route.abort());
   await podium.open();
   const { workflow } = podium;
@@ -77,7 +77,7 @@ test('if the policy cannot be loaded, Podium plans by rules and says so', async 
   expect(events.find(({ type }) => type === 'plan-retried')).toMatchObject({ next: 'fallback' });
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
 
-  // The policy is requested again, so it makes the next plan.
+  // Podium requests the policy again, so the policy makes the next plan.
   await page.unroute('**/checkpoint*.json');
   await podium.question.fill('What is 17 + 25?');
   await expect(workflow.getByText('Nothing has been called yet')).toBeVisible();
@@ -130,7 +130,7 @@ for (const width of [1440, 390]) {
   });
 }
 
-test('Podium works with the network off after the first visit', async ({ page, podium, context }) => {
+test('Podium works offline after the first visit', async ({ page, podium, context }) => {
   await podium.open();
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -153,7 +153,7 @@ test('Podium works with the network off after the first visit', async ({ page, p
   }
 });
 
-test('Podium fetches at most 150 kB of script until Run can be pressed, then the policy, and nothing from another host', async ({
+test('Podium fetches at most 150 kB of script before Run is enabled, then the policy, all from one host', async ({
   page,
   podium,
 }) => {
@@ -215,7 +215,7 @@ test('nothing is wider than the page at 1440, 390 and 360 px, before and after a
   await expectToFit('conduct-done');
   for (const path of ['runs', 'workers', 'models', 'settings']) {
     await page.goto(`/#/${path}`);
-    // The heading is shown before lazy-loaded parts.
+    // Waits for the lazy-loaded parts, because the heading is shown before them.
     await expect(page.getByRole('main').locator('h2, li, tr, section, search').first()).toBeVisible();
     await expectToFit(path);
   }

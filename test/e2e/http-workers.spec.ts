@@ -5,14 +5,10 @@ import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
 test.describe('Podium with an OpenAI-compatible server as a worker', () => {
-  test('streams without a key, and the run shows each line of the prompt that was sent', async ({
-    page,
-    podium,
-    server,
-  }) => {
+  test('streams without a key, and shows each line of the sent prompt in the run', async ({ page, podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.runWithOnly('Desk');
-    // Streaming: the first words are shown while the server still holds the rest back.
+    // The first words are shown before the server sends the other words.
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await expect(podium.stop).toBeVisible();
     server.release();
@@ -32,7 +28,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
       await expect(page.getByText(line.trim(), { exact: false }).first()).toBeVisible();
   });
 
-  test('the list of runs says that the cost of a worker without a price is unknown, also in a narrow window', async ({
+  test('shows an unknown cost in the list of runs for a worker without a price, also in a narrow window', async ({
     page,
     podium,
     server,
@@ -59,7 +55,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['whole', 'All at once.'],
   ];
   for (const [scenario, text] of answers) {
-    test(`reads ${scenario}`, async ({ podium, server }) => {
+    test(`reads the answer in the scenario ${scenario}`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       await podium.ended();
@@ -72,13 +68,13 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
       if (scenario === 'usage-last')
         expect(finished).toMatchObject({ usage: { input: 11, output: 7, reasoning: 3 }, cost: 0.00042 });
       expect(events.at(-1)?.type).toBe('run-finished');
-      // Once a step has ended, its deltas no longer contain its text.
+      // The stored deltas of an ended step no longer contain its text.
       expect(events.filter((event) => event.type === 'step-delta' && event.text !== '')).toEqual([]);
     });
   }
 
   for (const scenario of ['429-then-ok', '500-then-ok']) {
-    test(`retries after ${scenario}`, async ({ podium, server }) => {
+    test(`retries the call in the scenario ${scenario}`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       await podium.ended();
@@ -94,10 +90,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('four parallel calls to a server that accepts two at a time all get answers, after some of them have waited', async ({
-    podium,
-    server,
-  }) => {
+  test('completes four parallel calls to a server that accepts only two at a time', async ({ podium, server }) => {
     const narrow = atMost(2, 'Too many requests.', 500);
     server.script('narrow', narrow.reply);
     await podium.addWorker({ address: server.url, model: 'narrow', name: 'Desk' });
@@ -124,7 +117,10 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['no-quota', 'payment-required', /quota|credit|paid/i, ''],
   ];
   for (const [scenario, code, sentence, kept] of failures) {
-    test(`explains ${scenario}, and keeps the received text`, async ({ podium, server }) => {
+    test(`explains the failure in the scenario ${scenario}, and keeps the received text`, async ({
+      podium,
+      server,
+    }) => {
       await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       if (scenario === 'cut-later') {
@@ -141,7 +137,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('Stop ends a stalled call, and the server sees that the connection was closed', async ({ podium, server }) => {
+  test('Stop ends a stalled call and closes its connection', async ({ podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
@@ -252,7 +248,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('a worker’s answer becomes the plan, but if it names a worker outside the pool twice, the fallback plans', async ({
+test('a worker’s answer becomes the plan, and after two invalid answers a fallback plan is used', async ({
   podium,
   server,
 }) => {

@@ -1,5 +1,5 @@
 /**
- * @file Tests what imported files must not do: choose which calls a key pays for, change the daily budget, or affect plans
+ * @file Tests that imported files can't redirect paid calls to another model, bypass the daily budget, or affect plans
  * without the user's permission.
  */
 import { gzipSync } from 'node:zlib';
@@ -28,7 +28,7 @@ async function addPricedWorker(page: Page, podium: Podium, { address, model }: {
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-/** Returns the events of the newest run with another id, as if that run had been cancelled before its first step started. */
+/** Copies the newest run's events under a new id, and cancels the copy before its first step. */
 async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page
@@ -49,7 +49,7 @@ async function unfinishedCopy(page: Page, id: string): Promise<Events> {
   }));
 }
 
-/** Returns a line of a run file, with the fields of `start` in its first event, and the fields of `worker` in each worker. */
+/** Returns a line of a run file. `start` overrides fields of the first event, and `worker` overrides fields of each worker. */
 function forged(events: Events, worker: object, start: object): string {
   const [first, ...rest] = events;
   const pool = z.array(z.looseObject({})).parse(first?.pool);
@@ -71,7 +71,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('an imported run is resumed only after the user confirms, and uses the worker, prices and limits of this browser', async ({
+test('resumes an imported run after a confirmation, with the worker, prices and limits of this browser', async ({
   page,
   podium,
   server,
@@ -117,11 +117,7 @@ test('an imported run is resumed only after the user confirms, and uses the work
   expect(stored?.run.spent.usd).toBeGreaterThan(0);
 });
 
-test('an imported run that declares its worker free of charge cannot exceed the daily budget', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('an imported run with worker prices of zero cannot exceed the daily budget', async ({ page, podium, server }) => {
   await withoutPicker(page);
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@budget' });
   await podium.runWithOnly('Desk');
@@ -184,7 +180,7 @@ test('imported grades affect the choice of workers only if the user allows it', 
   await importText(other, text);
   await expect(other.getByText('1 run added.')).toBeVisible();
   const conduct = async () => {
-    // The navigation is used, because a list without runs also links to Conduct.
+    // Searches the navigation only, because an empty run list also links to Conduct.
     await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Conduct', exact: true }).click();
     await other.getByRole('combobox', { name: 'Conductor' }).selectOption('heuristic');
     await other.getByRole('textbox', { name: 'Question' }).fill(question);

@@ -35,7 +35,7 @@ test('after a reload, a run waits for Resume and does not repeat finished steps'
     ).toBe(false);
 });
 
-test('runs in two tabs at the same time do not affect each other', async ({ page, context, podium, server }) => {
+test('simultaneous runs in two tabs do not affect each other', async ({ page, context, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'slow@tabs', name: 'Desk' });
   await podium.runWithOnly('Desk', 'First tab?');
   await expect(podium.answer.getByText('The first words')).toBeVisible();

@@ -8,7 +8,7 @@ const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
 const PASSPHRASE = 'canary passphrase of four words';
 const SECRETS = [CANARY, PASSPHRASE];
 
-/** Everything that the browser stores for this page, as texts by place. Each byte of binary data becomes one character. */
+/** Returns everything that the browser stores for this page, as text by storage location. Binary data is read as Latin-1. */
 async function keptByBrowser(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const texts: Record<string, string> = {};
@@ -83,7 +83,7 @@ function expectNoSecret(where: Record<string, string>): void {
     for (const secret of SECRETS) expect(text.includes(secret), `${secret} in ${name}`).toBe(false);
 }
 
-/** Runs a question that succeeds, and one that the server refuses with a message that contains the key. */
+/** Runs one question that succeeds, and one that fails because the server rejects the key. The error message contains the key. */
 async function fullRuns(podium: Podium, url: string): Promise<void> {
   await podium.addWorker({ address: url, model: 'ok@canary', key: CANARY, name: 'Desk' });
   await podium.addWorker({ address: url, model: 'wrong-key@canary', key: CANARY, name: 'Gate' });
@@ -96,7 +96,7 @@ async function fullRuns(podium: Podium, url: string): Promise<void> {
 
 const turned = (text: string) => Array.from(text).reverse().join('');
 
-/** The forms in which a server repeats the key. */
+/** Forms in which the test server repeats the key. */
 const ECHOES: Readonly<Record<string, string>> = {
   'as it is': CANARY,
   reversed: turned(CANARY),
@@ -107,7 +107,7 @@ const ECHOES: Readonly<Record<string, string>> = {
   'in base64': btoa(CANARY),
 };
 
-test('a key that a server repeats in seven forms, in pieces of up to 5 characters, reaches neither the run nor the page', async ({
+test('masks seven forms of a key in a streamed answer before the text is stored or shown', async ({
   page,
   podium,
   server,
@@ -125,7 +125,7 @@ test('a key that a server repeats in seven forms, in pieces of up to 5 character
   await podium.runWithOnly('Parrot');
   await podium.ended();
   await expect(podium.answer).toContainText('[key]');
-  // Compares only letters and digits, in lower case. This also finds a key that is split or has another case.
+  // Compares only lower-case letters and digits, to also find a key that is split or in upper case.
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const places = { run: JSON.stringify(await podium.storedEvents()), page: await page.locator('body').innerText() };
   for (const [where, text] of Object.entries(places)) {
@@ -202,7 +202,7 @@ async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('a weak passphrase is rejected with the reason, and the lazy-loaded check of passphrases later works offline', async ({
+test('rejects a weak passphrase with the reason, also offline once the strength check is loaded', async ({
   page,
   podium,
   context,
@@ -264,7 +264,10 @@ test('keys can be locked, unlocked with a changed passphrase, and forgotten', as
   expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
 });
 
-test("signing in at OpenRouter adds a key, and one more step adds the paper's pool", async ({ page, podium }) => {
+test("signing in at OpenRouter adds a key, and Set up then adds the paper's pool of workers", async ({
+  page,
+  podium,
+}) => {
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   const requested: unknown[] = [];
   await page.route('https://openrouter.ai/**', async (route) => {

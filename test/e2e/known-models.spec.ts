@@ -1,6 +1,6 @@
 /**
- * @file Tests that the published scores of models appear in the worker form, in the Conductor's prompt and in the reasons for a
- * plan, and that they decide who is the Conductor and the best single worker.
+ * @file Tests that the worker form recognizes models with published scores, and that the scores appear in the Conductor's
+ * prompt and in the reasons for a plan. The scores also select the Conductor and the best single worker.
  */
 import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
 import { expect, test as base } from './podium';
@@ -15,7 +15,7 @@ const test = base.extend<{ pool: EverydayPool }>({
 
 const RECALL = 'What is the capital of Australia?';
 
-test('published scores appear in the worker form and the Conductor’s prompt, and decide the Conductor and the best single worker', async ({
+test('published scores appear in the Conductor’s prompt, and select the Conductor and the best single worker', async ({
   page,
   podium,
   pool,
@@ -55,7 +55,7 @@ test('published scores appear in the worker form and the Conductor’s prompt, a
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
 
-test('the reasons for a plan show published scores with their source, and link to the graded run that counted', async ({
+test('the reasons for a plan show the source of published scores, and link to graded runs', async ({
   page,
   podium,
   pool,

@@ -1,6 +1,6 @@
 /**
- * @file Tests local models from the download to the answer. The real engine runs a tiny model with random weights on the CPU. The
- * model's text is noise, and only the grammar makes it a workflow.
+ * @file Tests local models from the download to the answer. The real engine runs a tiny model with random weights on the CPU.
+ * The model generates noise, and only the grammar makes its plans valid.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
@@ -39,7 +39,7 @@ function seenWords(page: Page): Promise<string> {
   });
 }
 
-/** Resolves when the service worker has cached the page's files and handles its requests. */
+/** Resolves when the service worker has cached the page's files and handles the page's requests. */
 async function keptForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -55,7 +55,7 @@ async function requestedPaths(page: Page, host: string, id: string): Promise<rea
 
 const ofType = (events: readonly StoredEvent[], type: string) => events.filter((event) => event.type === type);
 
-/** Starts a run with this pool and waits until it ends. @returns the stored events */
+/** Runs the current question with this pool until the run ends. @returns the stored events */
 async function conduct(podium: Podium, ...pool: string[]): Promise<readonly StoredEvent[]> {
   await podium.choose(...pool);
   await podium.run.click();
@@ -63,7 +63,7 @@ async function conduct(podium: Podium, ...pool: string[]): Promise<readonly Stor
   return podium.storedEvents();
 }
 
-test('a canceled download resumes, and the model writes plans with the grammar, also offline after a reload', async ({
+test('a canceled download resumes, and the model plans with the grammar, also offline after a reload', async ({
   page,
   podium,
   models,
@@ -146,7 +146,7 @@ test('a model that was downloaded on the first visit writes a plan after an offl
   await context.setOffline(false);
 });
 
-test('a model writes the policy’s subtasks, a reload keeps this Conductor, and the policy ranks the model’s plans', async ({
+test('a local model writes the policy’s subtasks, and the policy ranks the model’s plans', async ({
   page,
   podium,
   models,
@@ -190,7 +190,7 @@ test('a model writes the policy’s subtasks, a reload keeps this Conductor, and
   await expect(podium.workflow.getByText(/per choice, log-probability|ranked last/).first()).toBeVisible();
 });
 
-test('with Private on, a run with a local model as its worker sends no request, and parallel steps wait for their turn', async ({
+test('with Private on, a local worker sends no requests, and its parallel steps wait in a queue', async ({
   page,
   podium,
   models,
@@ -228,7 +228,7 @@ test('with Private on, a run with a local model as its worker sends no request, 
   expect(waiting).toContain(null);
 });
 
-test('if CORS forbids the download, the error names the server and the header to set, and there is no Delete button', async ({
+test('shows the server and the missing header, but no Delete button, when CORS blocks a download', async ({
   page,
   podium,
   models,
@@ -265,12 +265,7 @@ test('several sampled plans are shown side by side, and one is chosen by vote', 
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
 });
 
-test('the user chooses one of several plans, and a reload before the choice loses no plan', async ({
-  page,
-  podium,
-  models,
-  axe,
-}) => {
+test('keeps several plans across a reload until the user chooses one', async ({ page, podium, models, axe }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-by-hand', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
   await podium.open('/#/settings');
@@ -305,7 +300,7 @@ test('the user chooses one of several plans, and a reload before the choice lose
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('with the grammar off, the run says so, and the page Models counts its plan as not valid', async ({
+test('with the grammar off, the run shows a notice and Models counts the plan as invalid', async ({
   page,
   podium,
   models,

@@ -74,7 +74,7 @@ export class Lookout {
   readonly #trap: Trap;
   readonly #strange: string[] = [];
   readonly #refused: string[] = [];
-  /** Addresses of blobs that contain only the import of one of the page's own Web Workers. */
+  /** Addresses of blobs with a single line, which imports one of the page's own Web Workers. */
   readonly #ownBlobs = new Set<string>();
 
   private constructor(page: Page, trap: Trap) {

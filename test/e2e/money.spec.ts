@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('Workers shows the cost of a call, and the daily budget rejects further calls before they are sent', async ({
+test('the page Workers shows the cost of a call, and the daily budget blocks further calls', async ({
   page,
   podium,
   server,

@@ -1,4 +1,4 @@
-/** @file Tests that the service worker caches only correct files, even if the network sends others in their place. */
+/** @file Tests that the service worker caches only correct files, even if the network replaces or damages them. */
 import type { Page } from '@playwright/test';
 import { startStaticHost, type StaticHost, type Trouble } from '../fixtures/static-host';
 import { expect, test as base } from './podium';
@@ -18,7 +18,7 @@ const TROUBLES: readonly Trouble[] = ['portal', 'disguised', 'moved', 'damaged']
 const PYTHON = /pyodide\.asm[^/]*\.wasm$/;
 const LATE = 'podium-late';
 
-/** Resolves when the page's files are cached and the service worker handles its requests. */
+/** Resolves when the service worker has cached the page's files and handles the page's requests. */
 async function keptForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -34,7 +34,10 @@ declare global {
   }
 }
 
-/** Runs before the page's own code, because a service worker that failed to install can't be found afterwards. */
+/**
+ * Sets `window.installed`. Must run before the page's own code, because a service worker that failed to install can't be found
+ * afterwards.
+ */
 function watchInstall(): void {
   const { register } = ServiceWorkerContainer.prototype;
   window.installed = new Promise((ended) => {
@@ -75,7 +78,7 @@ const fetched = (page: Page, address: string) =>
   );
 
 for (const kind of TROUBLES) {
-  test(`caches nothing if one of the page's files is wrong (${kind}), and works offline after a correct reload`, async ({
+  test(`caches nothing while a file of the page is wrong (${kind}), and works offline once the file is correct`, async ({
     page,
     host,
     context,

@@ -1,20 +1,21 @@
 /**
- * @file Tests that no model output freezes the page. Each text of the corpus is streamed to the built page, and must be stored
- * up to the limit. How long the main thread is blocked and how long Stop takes are only printed, never asserted.
+ * @file Tests that pathological model output doesn't freeze the page. Each text is streamed to the built page, and must be
+ * stored up to the character limit. The tests print how long the main thread was blocked and how long Stop took. They don't
+ * assert these times.
  */
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-scenarios';
 import { PATHOLOGICAL_TEXTS, type PathologicalText } from '../fixtures/hostile/pathological-texts';
 import { expect, test, type Podium } from './podium';
 
-/** Maximum characters that Podium reads of an answer with an output limit of 4,096 tokens. */
+/** Podium's character limit for an answer with an output limit of 4,096 tokens. */
 const MOST = 2 ** 18;
 const DELTA = 2_000;
 
 interface Watch {
-  /** Durations of the tasks of the main thread that took over 50 ms, in ms. */
+  /** Durations of main-thread tasks longer than 50 ms, in ms. */
   readonly blocks: number[];
-  /** Time from the click on Stop until the button disappeared, ms. -1: it has not disappeared yet. */
+  /** Time from the click on Stop until the button disappears, in ms. -1 before that. */
   stopLatency: number;
 }
 
@@ -110,7 +111,7 @@ const GROUPS = 4;
 const inGroup = (group: number) => PATHOLOGICAL_TEXTS.filter((_, index) => index % GROUPS === group);
 
 for (let group = 0; group < GROUPS; group++) {
-  test(`Stop and Run work with pathological texts, and each text is stored up to the limit, part ${group + 1}`, async ({
+  test(`stores each pathological text up to the limit, and Stop and Run still work (part ${group + 1})`, async ({
     page,
     podium,
     server,
@@ -130,7 +131,7 @@ for (let group = 0; group < GROUPS; group++) {
         `${name.padEnd(42)} ${String(size).padStart(8)}  ${fallback.padEnd(18)} longest block ${longest.toFixed(0)} ms, Stop ${stopLatency.toFixed(0)} ms`,
       );
     }
-    // The page was not reloaded, and still accepts a question.
+    // The page accepts another question without a reload.
     server.script('talker', streams('**Still** here.'));
     await podium.question.fill('And now?');
     await podium.run.click();
@@ -160,7 +161,7 @@ for (const [name, piece] of [
   });
 }
 
-test('an endless answer ends at its limit, and the received text is kept', async ({ page, podium, server }) => {
+test('cuts off an endless answer at the limit, and keeps the received text', async ({ page, podium, server }) => {
   await watch(page);
   server.script('endless', floods(event(chunk({ content: 'on and **on** ' }))));
   await podium.addWorker({ address: server.url, model: 'endless', name: 'Endless' });

@@ -139,7 +139,8 @@ export class Podium {
       const isWanted = (label: string) => names.some((name) => label.endsWith(name));
       const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
       if (wrong >= 0) {
-        // Not `setChecked`, because a simulated worker may disappear when it leaves the pool.
+        // `setChecked` would check the state after its click, but a simulated worker may disappear when it
+        // leaves the pool.
         await boxes.nth(wrong).click({ force: true });
         continue;
       }

@@ -32,7 +32,7 @@ test('the user’s first worker replaces the practice pool and answers within si
     await control.click();
   };
   await click(page.getByRole('link', { name: 'Add a worker with your key' }));
-  // One click opens the list, and one chooses from it.
+  // The first click opens the list, and the second chooses an option.
   clicks += 2;
   await page.getByLabel('Provider').selectOption('custom');
   await click(page.getByLabel('Address'));

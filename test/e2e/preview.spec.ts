@@ -9,10 +9,7 @@ const PUZZLES = [
   'Use 5, 9, 100, 1 and 25, each at most once, with + − × ÷ to reach 370.',
 ];
 
-test('the plan that is shown is the plan that runs, with recursion on and a limit of one round', async ({
-  page,
-  podium,
-}) => {
+test('runs exactly the previewed plan, with recursion on and a limit of one round', async ({ page, podium }) => {
   await podium.open('/#/settings');
   await page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
   await page.getByLabel('Rounds', { exact: true }).fill('1');

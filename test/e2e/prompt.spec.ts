@@ -10,7 +10,7 @@ const chat = z.object({
   max_tokens: z.optional(z.number()),
 });
 
-/** Each message as its role and its text. */
+/** Returns each message of a call as "role: text". */
 function textsOf(call: RecordedRequest | undefined): string[] {
   return z.parse(chat, call?.body).messages.map(({ role, content }) => `${role}: ${content}`);
 }
@@ -67,7 +67,7 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   expect(events[0]).toMatchObject({ prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' } });
 });
 
-test('an invalid plan is requested again with a larger output limit, and the second round sees the first round', async ({
+test('retries an invalid plan with a larger output limit, and passes the first round’s answer to the second', async ({
   page,
   podium,
   server,

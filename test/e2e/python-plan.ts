@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, type Podium } from './podium';
 
-/** Time for loading Python on a busy machine, plus the ten seconds that code may run, ms. */
+/** Timeout in ms: the time to load Python on a busy machine, plus the ten seconds that code may run. */
 export const PYTHON_PATIENCE = 120_000;
 
 /** Chooses the template *Best single worker*, waits until its plan of one step is shown, and opens the plan's editor. */
@@ -21,7 +21,7 @@ export async function planPython(page: Page, podium: Podium, path = '/'): Promis
   await page.getByLabel('Subtask of step 1').fill('Run the code of the question.');
 }
 
-/** Makes code the question, and runs the plan that was edited for another question. */
+/** Enters code as the question, and runs it with the plan that was edited for an earlier question. */
 export async function start(podium: Podium, code: string): Promise<void> {
   // The edited plan is not offered during a run.
   await expect(podium.run).toBeEnabled();
@@ -30,7 +30,7 @@ export async function start(podium: Podium, code: string): Promise<void> {
   await podium.run.click();
 }
 
-/** Uses an edited plan for the current question. Podium itself uses it only for the question for which it was edited. */
+/** Uses the edited plan for the current question. Podium doesn't do this by itself after the question has changed. */
 export async function useEditedPlan(podium: Podium): Promise<void> {
   await podium.page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
 }

@@ -107,8 +107,8 @@ test.describe('the sandbox', () => {
 
   test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
-    // Only answered requests count, because the browser also reports requests that the CSP blocks.
-    // A blob has no host.
+    // Counts only answered requests, because the browser also reports requests that the CSP blocks. The URL of a
+    // blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
     await planPython(page, podium);
     const { port } = beacon.address() as AddressInfo;
@@ -148,10 +148,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code that uses too much memory or prints too much, and keeps none of its state', async ({
-    page,
-    podium,
-  }) => {
+  test('stops code at its memory and output limits, and keeps no state between runs', async ({ page, podium }) => {
     await planPython(page, podium);
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(
@@ -255,7 +252,7 @@ print("written")
 
 /**
  * Returns Python code that tries many ways to leave the sandbox.
- * @param beacon host and port of a server that nothing may reach
+ * @param beacon host and port of a server that the code must not reach
  * @param own host and port of the page
  */
 function attempts(beacon: string, own: string): string {

@@ -7,7 +7,7 @@ import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
 
-/** Longer than the page's time limits for the first content and between contents, ms. */
+/** Longer than the page waits for the first content of an answer and for each further content, ms. */
 const LONG_SILENCE = 121_000;
 /** Time between two bytes, ms. Shorter than the page's time limit for silence. */
 const TRICKLE = 10_000;
@@ -21,7 +21,7 @@ const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-ca
  */
 export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
-/** Whether the event starts a wait that ends after its `delay`, for example for a rate limit. */
+/** Whether the event starts a wait of known length, for example for a rate limit. */
 function isWait({ type, delay }: StoredEvent): boolean {
   return type === 'step-waiting' && typeof delay === 'number';
 }
@@ -52,7 +52,7 @@ export class Rehearsal {
     this.#podium = podium;
     this.#server = server;
     podium.page.on('request', (request) => {
-      // The browser reports the target of a redirect, although the call is not sent to it.
+      // After a redirect, the browser also reports a request to the new address, which is never sent.
       if (request.redirectedFrom() !== null) return;
       const model = /"model":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
       if (model !== undefined) this.#models.push(model);
@@ -66,7 +66,7 @@ export class Rehearsal {
   }
 
   /**
-   * Waits until the newest run has ended, and advances the clock whenever the page waits for it.
+   * Waits until the newest run has ended. Advances the page's clock whenever the page waits for time to pass.
    * @param from index of the first stored event to consider
    * @returns the reason for each retry
    */

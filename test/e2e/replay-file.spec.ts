@@ -40,8 +40,8 @@ async function drawnScore(page: Page) {
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment' });
 
 /**
- * Reads the events of a line without the schema, because the viewer must also withstand events that
- * the schema would reject.
+ * Reads the events from one line of a run file. Does not apply the schema, because the viewer must also
+ * withstand events that the schema would reject.
  */
 function eventsIn(line: string): readonly StoredEvent[] {
   const value: unknown = JSON.parse(line);

@@ -49,14 +49,14 @@ test('a restored worker that imitates a service gets no key before the user acce
     await expect(form.getByText(/^This address came from a file\. Check it/)).toBeVisible();
   }
   await page.clock.runFor(10_000);
-  // This click sends a request. A request sent earlier would arrive before it.
+  // This click sends the first allowed request. Any request sent too early would reach the server before that.
   await form.getByRole('button', { name: 'Use this address' }).click();
   await expect.poll(() => server.requests.slice(before).filter(({ method }) => method === 'GET').length).toBe(1);
   const keyed = server.requests.slice(before).filter(({ headers }) => headers.authorization !== undefined);
   expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
 });
 
-test('a worker that imitates a service and was stored by an older version gets no request before approval', async ({
+test('a worker that imitates a service, stored by an older version, gets no request before approval', async ({
   page,
   podium,
   server,
@@ -97,7 +97,7 @@ async function offered(podium: Podium): Promise<string> {
 }
 
 for (const how of ['Add missing items', 'Replace everything'] as const) {
-  test(`restored workers and settings wait for confirmation, with “${how}”`, async ({ page, podium, server }) => {
+  test(`“${how}” restores workers and settings, which then wait for confirmation`, async ({ page, podium, server }) => {
     await podium.open('/#/settings');
     const model = `ok@${how}`;
     const workers = [falseService(server.url, { model, needsKey: false }), selfConfirmed(server.url)];

@@ -1,6 +1,7 @@
 /**
- * @file Tests that a sentence model is downloaded, used for plans and searches, and removed. The model is tiny and has random
- * weights. Its similarities are meaningless, so the tests only check that the model is used and that the page says so.
+ * @file Tests that a sentence model, which embeds questions, is downloaded, used for plans and searches, and removed. The test
+ * model is tiny and has random weights. Its similarities are meaningless, so the tests only check that the model is used and
+ * that the page shows its name.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ const ALIKE = 'Make 812 out of 2, 5, 6, 9, 75 and 100 with the four operations.'
 const OTHER = 'Which numbers among 2, 4, 6, 9, 50 and 75 give 377, and how?';
 const WEIGHTS = 'onnx/model_quantized.onnx';
 
-/** How the fake hub behaves. `held`: it sends everything but the weights. */
+/** How the fake hub behaves. `held`: it sends every file except the weights. */
 type Mood = 'up' | 'down' | 'held';
 
 class Hub {
@@ -91,7 +92,7 @@ async function grade(podium: Podium, question: string): Promise<void> {
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
 }
 
-test('a plan uses similar graded runs: by meaning with a sentence model, also offline, and by spelling without one', async ({
+test('plans compare questions by meaning with a sentence model, also offline, and by spelling without one', async ({
   page,
   podium,
   models,
@@ -143,7 +144,7 @@ test('a plan uses similar graded runs: by meaning with a sentence model, also of
   await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });
 
-test('an unreachable model hub is reported and questions are compared by spelling. A stopped download can be resumed', async ({
+test('compares by spelling while the model hub is unreachable, and resumes a stopped download', async ({
   page,
   podium,
   models,
@@ -184,7 +185,7 @@ test('an unreachable model hub is reported and questions are compared by spellin
   await expectReasons(podium, ALIKE, /\(measured by MiniLM, English\): right on/);
 });
 
-test('saved runs are found by the meaning of their questions once the user has pressed Compute vectors', async ({
+test('finds saved runs by meaning after the user presses Compute vectors', async ({
   page,
   podium,
   models,

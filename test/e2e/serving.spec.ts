@@ -1,4 +1,4 @@
-/** @file Tests how the page is served: its headers, missing files, frames in other pages, and Trusted Types. */
+/** @file Tests how the page is served: its headers, missing files, embedding in frames, and Trusted Types. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECURITY_HEADERS } from '../../scripts/hosting';
@@ -7,7 +7,7 @@ import { expect, test } from './podium';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('every file of the first page comes with the security headers', async ({ page, request }) => {
+test('every file of the first page has the security headers', async ({ page, request }) => {
   const files = new Set(['/', '/sw.js']);
   page.on('response', (response) => files.add(new URL(response.url()).pathname));
   await page.goto('/');
@@ -22,7 +22,7 @@ test('every file of the first page comes with the security headers', async ({ pa
   }
 });
 
-test('a missing file gets a 404, not the page', async ({ request }) => {
+test('returns 404 for a missing file, not the page', async ({ request }) => {
   for (const path of ['/assets/missing.js', '/assets/missing.wasm', '/missing', '/runs']) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(404);
@@ -31,7 +31,7 @@ test('a missing file gets a 404, not the page', async ({ request }) => {
   expect((await request.get('/?code=1')).status()).toBe(200);
 });
 
-/** A server on another origin. Its page frames the address in the query. */
+/** Starts a server on another origin. Its page shows the address in the query in a frame. */
 async function framer() {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('of') ?? '';
@@ -81,7 +81,7 @@ test('in a frame, a page served with the security headers is not shown', async (
   frames.close();
 });
 
-test('plain strings are rejected as HTML and as code, and so are new Trusted Types policies', async ({ page }) => {
+test('rejects plain strings as HTML and as code, and rejects new Trusted Types policies', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').waitFor();
   const tried = await page.evaluate(async () => {

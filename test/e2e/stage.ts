@@ -1,6 +1,6 @@
 /**
- * @file For tests whose Conductor and workers are models of a test server, so that a test can decide each plan and answer. The
- * page is set up once per Playwright worker. Each test starts from a copy of the browser state after that setup.
+ * @file Fixtures for tests in which a test server plays the Conductor and the workers, so that a test can choose each plan and
+ * answer. The page is set up once per Playwright worker. Each test starts from a copy of the browser state after that setup.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -7,7 +7,7 @@ import { putTextsBack } from '../../src/platform/store/stored-events';
 export interface StoredRun {
   readonly events: readonly StoredEvent[];
   readonly run: Run;
-  /** One sentence for each event that cannot be read. */
+  /** One message for each unreadable event. */
   readonly problems: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file Shared by the end-to-end tests of local models: serves a tiny model with random weights, and adds and downloads it.
+ * @file Helpers for the end-to-end tests of local models. They serve, add and download a tiny model with random weights.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export const test = base.extend<object, { models: ModelServer }>({
   ],
 });
 
-/** Adds the tiny model with a short prompt, because its tokenizer knows few words. */
+/** Adds the tiny model with a short prompt, because the model's tokenizer has a small vocabulary. */
 export async function addModel(
   page: Page,
   podium: Podium,

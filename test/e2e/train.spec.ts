@@ -3,7 +3,7 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.mjs';
 import { expect, test } from './podium';
 
 const executablePath = await findBrowser();
-// Other tests turn off the optimization of WebAssembly. Training is faster with it.
+// Training is faster with the optimization of WebAssembly, which other tests turn off.
 test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 
 /** A long time limit (ms) for a busy machine. */

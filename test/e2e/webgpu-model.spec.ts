@@ -1,6 +1,6 @@
 /**
- * @file Tests local models in a browser that emulates WebGPU on the CPU: what the page shows about a missing library and a lost
- * GPU. The code that runs the models is not mocked.
+ * @file Tests what the page shows if a local model's library is missing, or if the model loses the GPU. The browser emulates
+ * WebGPU on the CPU. The code that runs the models is not mocked.
  */
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from '../../scripts/browser.mjs';
 import { startMlcServer } from '../fixtures/mlc-server';
@@ -11,10 +11,7 @@ const executablePath = await findBrowser();
 
 test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
 
-test('a missing library is reported before any weights are requested, and the download can be resumed', async ({
-  page,
-  podium,
-}) => {
+test('reports a missing library before any weights are requested, and offers to resume', async ({ page, podium }) => {
   const server = await startMlcServer(null);
   await podium.open('/#/models');
   await page.getByRole('button', { name: 'Add a model' }).click();
@@ -39,7 +36,7 @@ test('a missing library is reported before any weights are requested, and the do
   await server.close();
 });
 
-test('after a model has lost the GPU, the page shows why, and loads the model again without a download', async ({
+test('reports a lost GPU, and reloads the model without another download', async ({
   page,
   podium,
   models,

@@ -3,7 +3,7 @@ import { expect, test } from './podium';
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
 
-test("a preset sets up the paper's pool, and calls to its workers contain the preset's settings", async ({
+test("calls to the workers of the paper's pool contain the settings of the chosen preset", async ({
   page,
   podium,
   server,
@@ -61,11 +61,7 @@ test("a preset sets up the paper's pool, and calls to its workers contain the pr
   expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
 });
 
-test('the worker test finds that /v1 is missing in the address, and one click adds it', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('the worker test offers to add a missing /v1 to the address', async ({ page, podium, server }) => {
   const root = server.url.replace(/\/v1$/, '');
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();

@@ -1,6 +1,6 @@
 /**
  * @file Tests that the page's CSP also applies to the Web Workers of training and of local models, even if the host sends no
- * headers. The page starts a Web Worker. Inside it, the test attempts what a hostile library might do.
+ * headers. Inside a Web Worker that the page started, each test attempts what a hostile library might do.
  */
 import type { Page, Worker } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from '../../scripts/browser.mjs';
@@ -95,7 +95,7 @@ async function attempt(beacon: string): Promise<Record<string, string>> {
 }
 
 for (const [kind, begin] of Object.entries(KINDS)) {
-  test(`the CSP blocks foreign code, code in strings and sockets in the ${kind} Web Worker, without any headers`, async ({
+  test(`without headers, the CSP still blocks foreign code, eval and sockets in the ${kind} Web Worker`, async ({
     page,
     host,
     trap,

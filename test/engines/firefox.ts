@@ -5,7 +5,7 @@ import { locateScript } from './locate-script';
 import { PATIENCE, type Engine, type Tab } from './tab';
 
 export async function startFirefox(executablePath: string): Promise<Engine> {
-  // Playwright can't control an unpatched older Firefox, such as Debian's `firefox-esr`.
+  // Uses Puppeteer, because Playwright can't control an unpatched older Firefox, such as Debian's `firefox-esr`.
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
   const locate = await locateScript();
   return {

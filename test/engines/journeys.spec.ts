@@ -85,7 +85,7 @@ test('changed settings survive a reload', async ({ tab, host }) => {
   await expect.poll(shown, { timeout: PATIENCE }).toEqual(['dark', '7']);
 });
 
-test('the page opens and runs while its host is offline', async ({ tab, host }) => {
+test('the page opens and completes a run while its host is offline', async ({ tab, host }) => {
   await openConduct(tab, host.url);
   await expect.poll(() => tab.run(offlineReady), { timeout: PATIENCE }).toBe(true);
   await host.close();

@@ -19,7 +19,7 @@ interface WorkerFixtures extends EngineOptions {
 }
 
 interface Fixtures {
-  /** Serves the built page at a new address for each test, so that each starts without stored data. */
+  /** Serves the built page at a new address for each test, so that each test starts without stored data. */
   host: StaticHost;
   tab: Tab;
 }

@@ -1,13 +1,13 @@
 /**
- * @file The interface with which tests use a page in any browser engine. Elements are found by Playwright's selectors, which
- * `role` and `text` build.
+ * @file The interface for controlling a page in any browser engine. Elements are found by Playwright selectors, which `role`
+ * and `text` build.
  */
 import { expect } from '@playwright/test';
 
-/** Time that the page may take to show something, ms. */
+/** Timeout for the page to show something, in ms. */
 export const PATIENCE = 30_000;
 
-/** A page of a browser that starts without stored data. */
+/** A browser page that starts without stored data. */
 export interface Tab {
   open(url: string): Promise<void>;
   reload(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Tab {
   attach(selector: string, path: string): Promise<void>;
   /** The text of each visible match. */
   texts(selector: string): Promise<string[]>;
-  /** Runs a self-contained function in the page. @returns its result, which must survive JSON */
+  /** Runs a self-contained function in the page. @returns its result, which must be serializable as JSON */
   run(script: () => unknown): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export function builtCommand({ withPrograms = false } = {}): () => Promise<Built
   return () =>
     (built ??= (async () => {
       folder = await mkdtemp(join(tmpdir(), 'podium-built-'));
-      // The script looks for the page in this folder beside it.
+      // The built script looks for the page in the folder `programs` beside itself.
       const programs = join(folder, 'programs');
       await buildInto(folder, 'vite.node.config.ts');
       if (withPrograms) {

@@ -81,7 +81,7 @@ describe('a configuration file', () => {
   const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const exampleWith = (word: string) => examples.find((text) => text.includes(word)) ?? '';
 
-  test('can be parsed if it is the example in docs/command-line.md, and so can the example of a pool file', async () => {
+  test('copied from docs/command-line.md can be parsed, and so can the pool file from there', async () => {
     const pool = readPoolFile(exampleWith('podium-pool"'));
     expect(pool.workers.map(({ id, price }) => [id, price?.output])).toEqual([
       ['big', 10],
@@ -107,7 +107,7 @@ describe('a configuration file', () => {
 });
 
 describe('podium run', () => {
-  test('answers a puzzle with simulated workers, prints plan and steps, and writes a file that the page can import', async () => {
+  test('answers a puzzle with simulated workers, prints plan and steps, and writes a valid run file', async () => {
     const path = join(folder, 'run.podium.jsonl');
     const { code, out, error } = await podium([
       'run',
@@ -139,7 +139,7 @@ describe('podium run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run-finished' });
   });
 
-  test('calls an HTTP worker with the key for its origin, and writes the key neither to the file nor to the output', async () => {
+  test('sends the key for the worker’s origin, but does not write the key to the file or output', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const origin = new URL(server.url).origin;
@@ -162,7 +162,7 @@ describe('podium run', () => {
     expect(error).toContain('Set OPENAI_API_KEY, or add https://api.openai.com to the keys file.');
   });
 
-  test('rejects a file of keys that other users can read', async () => {
+  test('rejects a keys file that other users can read', async () => {
     const keys = join(folder, 'keys.json');
     await writeFile(keys, '{}');
     await chmod(keys, 0o644);
@@ -171,7 +171,7 @@ describe('podium run', () => {
     expect(error).toContain('chmod 600');
   });
 
-  test('leaves out workers of the pool that need the browser, and reports them', async () => {
+  test('skips workers of the pool that need the browser, and reports them', async () => {
     const path = join(folder, 'pool.json');
     const pool = {
       pool: ['sim:alder', 'python', 'local:x'],
@@ -210,7 +210,7 @@ describe('podium run', () => {
     expect((await podium(['run', '--resume', path])).code).toBe(2);
   });
 
-  test('creates no file if the folder or the file of --resume does not exist', async () => {
+  test('with --resume, creates no file if the given file or its folder does not exist', async () => {
     for (const path of ['no/run.jsonl', 'no.jsonl']) {
       const { code, error } = await podium(['run', '--resume', join(folder, path)]);
       expect(code).toBe(2);
@@ -219,7 +219,7 @@ describe('podium run', () => {
     }
   });
 
-  test('rejects a new question if the journal has an interrupted run, and changes neither journal nor file', async () => {
+  test('rejects a new question, and changes no file, while the journal has an interrupted run', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();
     interrupted.abort();
@@ -232,7 +232,7 @@ describe('podium run', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('with --resume, writes the file of a finished run if the first write failed, without another call', async () => {
+  test('with --resume, stores a finished run whose first write failed, without calling a worker again', async () => {
     const server = await startOpenAiServer();
     onTestFinished(() => server.close());
     const pool = await poolFile(setupAt(server.url));

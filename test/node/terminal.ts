@@ -11,7 +11,7 @@ export interface TerminalOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly interrupted?: AbortSignal;
   readonly stopped?: AbortSignal;
-  /** Folder of the built page. Programs are run in this page. */
+  /** Folder of the built page in which programs run. */
   readonly programs?: string;
   /** Called with each text that is written to stderr. */
   readonly onError?: (text: string) => void;

@@ -54,7 +54,7 @@ test('on a first visit, offlineReady resolves when the service worker takes cont
   expect(await isKept()).toBe(true);
 });
 
-test('offlineReady resolves at once if a service worker already controls the page, and after a forced reload', async () => {
+test('offlineReady resolves at once if a service worker is already active, even after a forced reload', async () => {
   const active = new Worker('activated');
   void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);

@@ -50,7 +50,7 @@ describe('an update', () => {
     expect((await stage()).updates.isReady).toBe(false);
   });
 
-  test('is ready when a new version takes control of the page, but not when the first version does', async () => {
+  test('is ready when a new version takes control of the page, unless it is the first version', async () => {
     const controlled = await stage();
     controlled.container.dispatchEvent(new Event('controllerchange'));
     expect(controlled.updates.isReady).toBe(true);
@@ -59,7 +59,7 @@ describe('an update', () => {
     expect(first.updates.isReady).toBe(false);
   });
 
-  test('activates the waiting version, and reloads the page only after that', async () => {
+  test('activates the waiting version, and then reloads the page', async () => {
     const waiting = new Worker('installed');
     const { updates, reload } = await stage({ waiting });
     const applied = updates.apply();
@@ -72,7 +72,7 @@ describe('an update', () => {
   });
 });
 
-test('only a page of the newest version asks for the removal of older files', async () => {
+test('only a page of the newest version requests the deletion of older files', async () => {
   const active = new Worker('activated');
   await stage({ active });
   expect(active.messages).toEqual(['tidy']);

@@ -10,10 +10,10 @@ const LARGEST = 120_000;
 /** Maximum size of the viewer in each replay file, bytes. */
 const LARGEST_PLAIN = 160_000;
 
-// Set as in a build, because Svelte would otherwise add its messages for developers.
+// A build sets this variable too. Without it, Svelte adds its messages for developers.
 process.env.NODE_ENV = 'production';
 
-test('the viewer in a replay file is at most 160 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
+test('the replay viewer is at most 160 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
   const { script, style, scriptHash, styleHash } = await bundleReplayViewer();
   const bytes = Buffer.byteLength(script + style);
   const gzipped = gzipSync(script + style).length;

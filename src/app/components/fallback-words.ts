@@ -1,6 +1,6 @@
 /**
- * @file Describes plans of a fallback. If the policy fails, the built-in rules plan. If another Conductor fails, the built-in
- * Conductor plans.
+ * @file Describes plans of a fallback. If the policy fails, the built-in rules plan. If another Conductor
+ * fails, a built-in Conductor plans: the policy in use or, if that can't be loaded, the built-in rules.
  */
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';

@@ -51,7 +51,7 @@ export function moreLines(value: number): string {
   return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
 }
 
-/** The first `most` messages. If there are more, the last sentence counts the others: `And 12 more messages.` */
+/** The first `most` messages. If there are more, the last entry says how many: `And 12 more messages.` */
 export function firstMessages(messages: readonly string[], most: number): readonly string[] {
   const more = messages.length - most;
   return more > 0 ? [...messages.slice(0, most), `And ${plural(more, 'more message', 'more messages')}.`] : messages;

@@ -1,7 +1,7 @@
 /** @file Texts for the costs of sample runs. Prices in sample runs are made up. */
 import { money } from './figures';
 
-/** Shown after the cost of a sample run, of a plan or of a step. */
+/** Shown after a cost from a sample run: the cost of the run, a plan or a step. */
 export const AT_MADE_UP_PRICES = 'at made-up prices';
 
 /** "$0.28 at made-up prices of sample runs". */

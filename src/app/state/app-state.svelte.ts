@@ -66,7 +66,10 @@ export class AppState {
     }
   }
 
-  /** Completes the deletions that could still be undone when their tab was closed. */
+  /**
+   * Continues deletions that were pending when their tab was closed. Until their time is over, the user can
+   * undo them.
+   */
   async #completeDeletion(): Promise<void> {
     if (!hasDeletedRuns()) return;
     try {

@@ -10,7 +10,7 @@ export class Backups {
   readonly work = new LongWork();
   /** The chosen file, once it has been inspected. */
   chosen: { readonly file: File; readonly contents: BackupContents } | null = $state.raw(null);
-  /** The kind of the current or the last work. */
+  /** What `work` is doing or did last: making a backup, inspecting a chosen file, or restoring it. */
   kind: 'make' | 'choose' | RestoreMode = $state('make');
   /** The result of restoring so far. */
   restored: RestoreProgress | null = $state.raw(null);

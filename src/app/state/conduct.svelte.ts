@@ -108,7 +108,8 @@ export class ConductState {
   /** The basis for the current inputs. */
   readonly #basis: PlanBasis = $derived.by(() =>
     planBasis(this.request, {
-      // An automatically chosen Conductor may change without a change by the user, for example after a grade.
+      // An automatically chosen Conductor is not part of the basis, because it can change without the user, for
+      // example after a grade.
       conductor: this.plan.isAutomatic ? null : (this.request?.conductor.info.id ?? null),
       draft: this.plan.draft,
       seed: this.#parts.preferences.current.seed,

@@ -17,7 +17,10 @@ export class EditedPlans {
     const question = this.#question();
     return this.#plans.findLast((plan) => !plan.isAside && isSameQuestion(plan.question, question)) ?? null;
   });
-  /** The newest edited plan, if no edited plan is in use. Otherwise `null`. */
+  /**
+   * The newest edited plan, offered for reuse while no edited plan is in use. `null`: an edited plan is in
+   * use, or there is none.
+   */
   readonly aside: EditedPlan | null = $derived.by(() => (this.#current ? null : (this.#plans.at(-1) ?? null)));
 
   /** @param question the question on the page */
@@ -61,7 +64,7 @@ export class EditedPlans {
     this.#keep([...others, { ...current, isAside: true }]);
   }
 
-  /** Moves the plan `aside` to the question on the page, and uses it. */
+  /** Uses the plan in `aside` for the question on the page. */
   reuseAside(): void {
     const { aside } = this;
     if (!aside) return;

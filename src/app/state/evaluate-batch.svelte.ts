@@ -13,7 +13,10 @@ import type { EvaluationDesk } from '../services';
 
 /** Minimum interval between reads of the outcomes while the batch runs, ms. */
 const READ_EVERY = 1_000;
-/** Maximum share of the time that is spent on reads. The outcomes of a large batch are therefore read less often. */
+/**
+ * Maximum share of the time spent on reads of the outcomes. So the outcomes of a large batch are read less
+ * often.
+ */
 const READ_SHARE = 0.1;
 /** Polling interval for a batch that runs in another tab, ms. */
 const ELSEWHERE_EVERY = 3_000;

@@ -64,8 +64,8 @@ export async function exportBatch(
 }
 
 /**
- * Asks where to save, and writes a batch that has not started, for the command line. Needs a user gesture. @returns whether the
- * file was written
+ * Asks where to save, and writes a file that contains a batch without outcomes. Podium's command line can run
+ * it. Needs a user gesture. @returns whether the file was written
  */
 export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarget): Promise<boolean> {
   const now = Date.now();
@@ -78,8 +78,8 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
 }
 
 /**
- * Asks where to save, and writes the rollouts of a batch (its plans with their rewards) for training with GRPO. Each pair of a
- * task and a method is a group, and its repeats are the candidates. Needs a user gesture.
+ * Asks where to save, and writes the rollouts of a batch for training with GRPO. A rollout is a workflow with
+ * its reward. The repeats of one task with one method form a group of candidates. Needs a user gesture.
  * @returns the number of rollouts. `null`: the user chose no file
  */
 export async function exportRollouts(

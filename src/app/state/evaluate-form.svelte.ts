@@ -26,7 +26,7 @@ import { chosenTasks, firstChoice, type ChosenDataset } from './evaluate-sample'
 /** The form's reactive inputs. */
 export interface FormParts {
   readonly datasets: readonly Dataset[];
-  /** The workers that can be chosen if no dataset has recorded workers. */
+  /** The workers that can be chosen if no chosen dataset has recorded workers. */
   readonly workers: readonly PoolWorker[];
   /** Unavailable Conductors have a reason in `missing`. */
   readonly conductors: readonly ConductorChoice[];
@@ -39,7 +39,10 @@ export interface FormOptions {
   readonly newId?: () => string;
 }
 
-/** The practice batch, which *Evaluate* offers while there are no batches. It runs for a few seconds. */
+/**
+ * Number of tasks in the practice batch, which runs for a few seconds. *Evaluate* offers this batch while
+ * there are no batches.
+ */
 const PRACTICE_TASKS = 40;
 const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
@@ -80,7 +83,10 @@ export class BatchForm {
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
   );
-  /** Whether a chosen dataset has recorded workers: their answers are in the dataset. If so, no other workers can be chosen. */
+  /**
+   * Whether a chosen dataset has recorded workers, whose answers are stored in the dataset. If so, no other
+   * workers can be chosen.
+   */
   readonly isRecorded: boolean = $derived.by(() => this.datasets.some(({ recordedWorkers }) => recordedWorkers));
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.isRecorded ? this.datasets.flatMap(recordedPoolOf) : this.#parts().workers,
@@ -241,7 +247,10 @@ export class BatchForm {
     };
   }
 
-  /** Stores and starts the batch. @returns its id. `null`: the start failed, is already in progress, or there is no plan */
+  /**
+   * Stores and starts the batch. @returns its id. `null`: there is no plan, another start is in progress, or
+   * this start failed
+   */
   async start(): Promise<string | null> {
     const { plan } = this;
     if (!plan || this.isStarting) return null;
@@ -279,7 +288,7 @@ export class BatchForm {
     return { id: newId(), name, createdAt: now(), plan: await this.#desk.runner.prepare(plan), isImported: false };
   }
 
-  /** Whether a dataset has both puzzles, which simulated workers can solve, and other tasks. */
+  /** Whether a dataset has both puzzles and other tasks. Simulated workers can solve only the puzzles. */
   isMixed(id: string): boolean {
     return this.datasets.some((dataset) => dataset.id === id && isMixed(dataset));
   }
@@ -294,7 +303,10 @@ export class BatchForm {
     return { id: this.#drafts, choice, variation: NO_VARIATION };
   }
 
-  /** Removes single-worker methods whose worker is not in the pool, because the form doesn't show such methods. */
+  /**
+   * Removes single-worker methods whose worker is not in the pool. The form doesn't show them, so the user
+   * could not remove them.
+   */
   #dropMissingWorkers(): void {
     this.methods = this.methods.filter(({ choice }) => {
       const { worker } = partsOf(choice);

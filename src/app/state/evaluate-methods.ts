@@ -19,8 +19,8 @@ import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from './new-run';
 
 /**
- * The sets of examples that a batch can compare (arXiv 2512.04388, Table 9). `own` is left out: a method without this variation
- * already uses the user's own examples if the saved prompt has them.
+ * The sets of examples that a variation can choose (arXiv 2512.04388, Table 9). `own` is left out, because no
+ * variation is needed for it: if the saved prompt has the user's own examples, methods use them by default.
  */
 export const VARIED_EXAMPLES = ['other', 'same', 'none'] as const satisfies readonly ExampleSet[];
 export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
@@ -32,7 +32,7 @@ export interface Variation {
   readonly plainSubtasks: boolean;
   /** `none`: no step sees another step. `all`: every step sees all earlier steps. `plan`: as in the plan. */
   readonly access: 'plan' | 'none' | 'all';
-  /** Which access lists a model may write, see `AccessScheme`. `null`: as in the settings. */
+  /** Which access lists the Conductor's model may write, see `AccessScheme`. `null`: as in the settings. */
   readonly scheme: AccessScheme | null;
   /** The examples in the prompt. `null`: as in the settings. */
   readonly examples: VariedExamples | null;
@@ -55,7 +55,7 @@ export const NO_VARIATION: Variation = {
   candidates: null,
 };
 
-/** Maximum recursion depth that the form accepts. */
+/** Maximum `depth` that the form accepts. */
 export const MOST_DEPTH = 3;
 
 /** An option in the form's list of methods. */
@@ -88,7 +88,7 @@ export function methodChoices(
       })
     : [];
   const planners = conductors.map((choice): MethodChoice => {
-    // The suffix distinguishes this method from the method that only calls the same worker.
+    // A worker can be a Conductor or a single-worker method. The suffix distinguishes the Conductor.
     const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
     return { ...choice, name, section: sectionOf(choice) };
   });

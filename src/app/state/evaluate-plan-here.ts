@@ -93,7 +93,8 @@ function conductorHere(
 ): ConductorInfo {
   const { label, model, price } = wanted;
   const origin = wanted.origin ?? null;
-  // The id of a template can include the id of a worker. `workerHere` checks the worker, because it is in the pool.
+  // The id of a template can include the id of a worker, which is ignored here. This worker is in the pool, so
+  // `workerHere` checks it.
   const found = conductors.find(({ info }) => info.id === partsOf(wanted.id).template);
   if (!found) {
     problems.add(

@@ -9,7 +9,8 @@ const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * Marks methods that need other answers as unavailable, with a reason. The random workflow becomes one call to a random worker.
+ * If a method needs other answers, marks it as unavailable and gives a reason. The random workflow becomes
+ * one call to a random worker.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {

@@ -47,8 +47,8 @@ export interface Workflows {
 export interface BatchResults {
   readonly table: ResultsTable;
   /**
-   * For each method, the difference from the method at index `compared`. `null`: it is that method, `compared` is `null`, or no
-   * task is graded for both methods.
+   * The difference between each method and the method at index `compared`. `null`: for the method at
+   * `compared`, if `compared` is `null`, or if no task is graded for both methods.
    */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
@@ -56,7 +56,7 @@ export interface BatchResults {
   readonly unit: 'usd' | 'calls';
   /** Workflow statistics of each method, in the order of the plan. */
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
-  /** Tasks that some methods solve and others do not, as results of `taskKey`. */
+  /** The `taskKey` of each task that some methods solve and others do not. */
   readonly disputed: ReadonlySet<string>;
   /** Grading profiles under which at least one outcome has a verdict. */
   readonly profiles: readonly GradingProfile[];
@@ -74,7 +74,10 @@ export interface ResultsOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Maximum of outcomes × bootstrap draws in one comparison. Each comparison makes at least `FEWEST_DRAWS` draws. */
+/**
+ * Maximum product of outcomes and bootstrap draws in one comparison. Each comparison makes at least
+ * `FEWEST_DRAWS` draws.
+ */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 

@@ -2,8 +2,8 @@
 import { shownName } from './file-name';
 
 /**
- * The state of a drag. `files` is `null` during the drag, and contains the dropped files after a drop. It is empty if the drag
- * left the page, or if a part of the page handles the drag itself.
+ * The state of a drag. `files`: `null` during the drag, or the dropped files after a drop. An empty list
+ * means that the drag left the page, or that a part of the page handles the drag itself.
  */
 export interface FileDrag {
   readonly files: readonly File[] | null;

@@ -55,7 +55,8 @@ export class ForkPlan {
     const { steps } = workflowOf(this.draft, this.#pool);
     return {
       steps: steps.map((step, index) => {
-        // Keeps the index of an unchanged worker, because a pool may have two workers with the same id.
+        // An unchanged worker keeps its index, because its id may be ambiguous: a pool may have two workers with
+        // the same id.
         const worker = this.#original.steps[this.draft[index]?.key ?? -1]?.worker;
         const before = worker === undefined ? undefined : this.#pool[worker];
         const isSame = worker !== undefined && before && draftIdOf(before) === this.draft[index]?.workerId;

@@ -1,6 +1,7 @@
 /**
- * @file Edits a plan that waits for the user's approval. Valid edits are debounced and stored in the run. `sessionStorage` also
- * has the newest edit. The run never stores an invalid edit, and a reload can happen before a valid edit is stored.
+ * @file Edits a plan that waits for the user's approval. Valid edits are debounced and stored in the run. The
+ * newest edit is also kept in `sessionStorage`, because the run never stores an invalid edit, and the page
+ * may be reloaded before a valid edit is stored.
  */
 import {
   heldPlan,

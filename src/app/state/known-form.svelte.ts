@@ -27,7 +27,7 @@ export class KnownForm {
   knownAs: string | null | undefined = $state();
   /** The user's rating of each domain as typed, in percent. `''`: no rating. */
   ratings: Record<Domain, string> = $state({ maths: '', code: '', science: '', knowledge: '', writing: '' });
-  /** As `ratings`, for each role. */
+  /** The user's rating of each role as typed, in percent. `''`: no rating. */
   roleRatings: Record<Role, string> = $state({
     plan: '',
     solve: '',

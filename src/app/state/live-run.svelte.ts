@@ -1,4 +1,7 @@
-/** @file A live run as reactive state, updated at most 20 times per second. Its time also advances between events. */
+/**
+ * @file A live run as reactive state, updated at most 20 times per second. The run's active time also
+ * advances between events.
+ */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';

@@ -15,8 +15,8 @@ import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
 /**
- * Counts saved runs in which a local model wrote a plan without a grammar. `parsed`: runs whose first such plan could be parsed.
- * `all`: all such runs.
+ * Counts saved runs in which a local model wrote a plan while no grammar constrained its output. `parsed`:
+ * runs whose first such plan could be parsed. `all`: all such runs.
  */
 export interface FreePlans {
   readonly parsed: number;
@@ -39,7 +39,10 @@ export class ModelShelf {
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 
-  /** The user's own models, all cached models, and the built-in models that match the GPU's support for half precision. */
+  /**
+   * The user's own models and the built-in models. If a built-in model exists with and without half
+   * precision, the version that does not suit the GPU is listed only if it is cached.
+   */
   readonly listed: readonly ModelManifest[] = $derived.by(() => {
     const { all } = this.#models;
     const half = this.machine?.gpu?.half ?? true;
@@ -51,8 +54,8 @@ export class ModelShelf {
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
   /**
-   * The last loaded model, or else the default model. If the default model does not fit the machine, the model that `fit`
-   * suggests instead.
+   * The last loaded model, or else the default model. A default model that does not fit the machine is
+   * replaced by the model that `fit` suggests.
    */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;

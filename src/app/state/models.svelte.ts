@@ -42,7 +42,7 @@ export class ModelsState {
   });
   /** The loaded model as a worker. */
   readonly worker: PoolWorker | null = $derived.by(() => this.loaded && localWorker(this.loaded));
-  /** The last loaded model, in this session or an earlier one. */
+  /** The model that was loaded last, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
   /**
    * Local models in the list of Conductors: the current model (loaded, loading or failed), the last loaded model, and the
@@ -136,8 +136,8 @@ export class ModelsState {
 }
 
 /**
- * The id of the Conductor that uses only the model, if the given Conductor combines a model with the policy. Otherwise the given
- * id.
+ * The id of the model's own Conductor, if `conductor` combines a model with the policy. Otherwise returns
+ * `conductor`.
  */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;

@@ -17,7 +17,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Default context in tokens. A prompt with examples and a plan fit into it. */
+/** Default context in tokens. It has room for a prompt with examples and for the plan. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {

@@ -30,7 +30,10 @@ export interface PoolOutcome {
   readonly present: readonly PoolMember[];
   /** Workers that were not set up, because OpenRouter's list does not have their models. */
   readonly missing: readonly PoolMember[];
-  /** Why OpenRouter's list could not be read, so that all seven workers were set up unchecked. `null`: the list was read. */
+  /**
+   * Why OpenRouter's list could not be read. If so, all seven workers were set up without checking that
+   * OpenRouter offers them. `null`: the list was read.
+   */
   readonly unchecked: Fault | null;
 }
 
@@ -133,11 +136,15 @@ export class PaperPool {
     return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
-  /** @param facts facts about the model. An existing worker gets only `canSee`, and a price if it has none */
+  /**
+   * @param facts facts about the model. If the worker already exists, they update only `canSee`, and the
+   * price if it is unknown
+   */
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
-    // A restored worker with OpenRouter's address needs no confirmation. Its price came from a file, so it is not trusted.
+    // A worker restored from a file needs no confirmation if it has OpenRouter's address. But its price is not
+    // trusted.
     const known = present?.unconfirmed ? { ...present, price: null, priced: undefined } : present;
     const { price, canSee, contextWindow } = facts;
     const { unconfirmed: _, ...setup }: WorkerSetup = known ?? {

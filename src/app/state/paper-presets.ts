@@ -1,9 +1,10 @@
 /**
- * @file Presets for the worker pool and the two settings of the Conductor paper (arXiv 2512.04388v5). The paper's tables 5 to 8
- * use the constrained setting. Its tables 1, 10 and 11 use the unconstrained setting. docs/workers-and-keys.md shows both
- * settings, and names the values that Podium chose.
+ * @file Presets for the worker pool and the two settings of the Conductor paper (arXiv 2512.04388v5). The
+ * paper's tables 5 to 8 use the constrained setting. Its tables 1, 10 and 11 use the unconstrained setting.
+ * docs/workers-and-keys.md shows both settings, and names the values that Podium chose.
  *
- * The paper states sampling only for the constrained setting. In the unconstrained setting, the run's temperature applies.
+ * The paper gives sampling values only for the constrained setting. In the unconstrained setting, the run's
+ * temperature applies.
  */
 import type { Preferences, PublishedSetting, WorkerSetup } from '../../core/contract';
 
@@ -14,7 +15,10 @@ export interface PoolMember {
   readonly name: string;
   /** OpenRouter's id. */
   readonly model: string;
-  /** Distinguishes the two workers with the same model. Absent: the pool has the model only once. */
+  /**
+   * Whether the worker uses reasoning. Distinguishes the two workers with the same model. Absent: no other
+   * worker has this model.
+   */
   readonly thinks?: boolean;
   readonly settings: Readonly<Record<PublishedSetting, MemberSettings>>;
 }
@@ -81,7 +85,7 @@ export const PAPER_POOL: readonly PoolMember[] = [
   },
 ];
 
-/** The preset's values for workers without settings of their own. */
+/** The settings of new runs in each preset. They apply to workers that have no settings of their own. */
 export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
   { constrained: CONSTRAINED, unconstrained: OPEN };
 

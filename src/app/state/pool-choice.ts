@@ -29,13 +29,19 @@ function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   });
 }
 
-/** The default real workers: the user's own workers, or else the loaded model. */
+/**
+ * The real workers that turning Practice off adds if the real pool has no available real worker: the user's
+ * own workers, or else the loaded model.
+ */
 function defaultReal({ offered }: KnownWorkers): Ids {
   const own = idsOf(offered.filter(({ kind }) => kind === 'endpoint'));
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
 }
 
-/** Returns `remembered` if it is a practice pool, or else all simulated workers with the tools of the current pool. */
+/**
+ * Returns `remembered` if it is a practice pool. Otherwise returns all simulated workers, and the tools of
+ * the current pool.
+ */
 function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
   if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;
@@ -62,15 +68,15 @@ export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
 }
 
 /**
- * Returns the choice with `pool` set to the pool in use. If the practice pool replaces an unavailable pool (`isAway`), the
- * unavailable pool becomes `otherPool`.
+ * Returns the choice with `pool` set to the pool in use. If this is the practice pool, because the chosen
+ * pool is unavailable (`isAway`), the chosen pool becomes `otherPool`.
  */
 function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
   const pool = chosenIds(choice, workers);
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
 
-/** Returns `remembered` if it has a real worker, or else the tools of the current pool. */
+/** Returns `remembered` if it has a real worker. Otherwise returns only the tools of the current pool. */
 function realIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
   return remembered && namesReal(workers, remembered) ? remembered : toolsIn(workers, current);
 }
@@ -89,7 +95,7 @@ export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string
 
 /** The choice after the user has created or confirmed real workers. They replace a practice pool, or are added to a real pool. */
 export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids): PoolChoice {
-  // Until the user chooses a pool, it contains all of the user's own workers.
+  // Until the user chooses a pool, the pool contains all of the user's own workers, including the new ones.
   if (choice.pool === null) return choice;
   const { pool, otherPool } = explicit(choice, workers);
   const joining = (to: Ids) => [...to.filter((each) => !ids.includes(each)), ...ids];

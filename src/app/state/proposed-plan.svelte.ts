@@ -19,7 +19,7 @@ export class ProposedPlan {
 
   /** The newest proposal. `null`: no proposal has arrived yet, or `forget` was called. */
   proposal: MadeProposal | null = $state.raw(null);
-  /** Whether `proposal` is for the first request that got a plan. */
+  /** Whether `proposal` belongs to the first request for which a plan was made. */
   isFirst = $state(false);
 
   constructor(services: Pick<RunServices, 'runs'>) {
@@ -31,8 +31,8 @@ export class ProposedPlan {
   }
 
   /**
-   * Returns the request for the run. If the shown plan was made for this request, adds the plan's
-   * history. The Conductor then makes the same plan again.
+   * Returns the request for the run. If the shown plan was made for this request, adds the history of runs
+   * that this plan is based on. The Conductor then makes the same plan again.
    */
   asShown(request: NewRun): NewRun {
     const { proposal } = this;

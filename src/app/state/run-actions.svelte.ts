@@ -12,7 +12,7 @@ import {
 import type { RunServices } from '../services';
 import { LongWork } from './long-work.svelte';
 
-/** The counts of a check of many answers. */
+/** The numbers of runs that `check` graded as right or wrong, or did not grade. */
 export interface Checked {
   readonly right: number;
   readonly wrong: number;

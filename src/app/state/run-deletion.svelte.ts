@@ -48,8 +48,8 @@ export class RunDeletion {
   }
 
   /**
-   * Continues the pending deletions of other tabs and from before a reload. Does nothing if this tab already has a pending
-   * deletion.
+   * Continues the pending deletions that began in another tab or before a reload. Does nothing if this tab
+   * already has a pending deletion.
    */
   resume(): Promise<void> {
     if (this.#waiting.length > 0) return Promise.resolve();

@@ -26,7 +26,7 @@ export class RunFiles {
   exported: number | null = $state(null);
   /** Whether the last work was an export. */
   wrote = $state(false);
-  /** Messages about runs that could not be read, so that the exported file does not contain them. */
+  /** Messages about runs that are missing from the exported file, because they could not be read. */
   leftOut: readonly string[] = $state.raw([]);
 
   readonly #services: Needed;

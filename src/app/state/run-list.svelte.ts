@@ -54,7 +54,7 @@ export class RunList {
   /** Why the list could not be read. */
   fault: Fault | null = $state.raw(null);
 
-  /** Number of runs that match the filter, one for each row. `0` until they have been counted. */
+  /** Number of rows: one for each run that matches the filter. `0` until these runs have been counted. */
   readonly length: number = $derived.by(() => this.totals?.runs ?? 0);
   readonly isIndexing: boolean = $derived.by(() => this.indexState.indexed < this.indexState.of);
   readonly isAllSimulated: boolean = $derived.by(() => {
@@ -252,7 +252,7 @@ export class RunList {
     }
   }
 
-  /** Reads the missing pages in view one by one. Before each page, it checks again which rows are in view. */
+  /** Reads the missing pages in view one by one. After each page, checks again which rows are in view. */
   async #fill(): Promise<void> {
     try {
       for (;;) {

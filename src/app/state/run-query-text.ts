@@ -137,9 +137,10 @@ export function runsAddress(conditions: Partial<RunFilter>): string {
 /**
  * The query with another filter.
  *
- * - The sort order is reset when search by meaning is turned on, or turned off while runs are sorted by similarity.
- * - Limits of the similarity belong to one search. They are removed if the words change, or if search by meaning is turned on or
- *   off. But if `changed` also has new limits, these new limits stay.
+ * - The sort order is reset when the user turns on search by meaning. It is also reset when the user turns
+ *   off search by meaning while the runs are sorted by similarity.
+ * - The limits of the similarity are removed if the words change, or if search by meaning is turned on or
+ *   off. New limits in `changed` are kept.
  */
 export function withFilter({ filter: before, sort }: RunQuery, changed: RunFilter): RunQuery {
   const isOther = before.byMeaning !== changed.byMeaning;
@@ -186,7 +187,10 @@ function momentFrom(word: string | null, isEnd: boolean): number | null {
   return isMoment(at) ? at : null;
 }
 
-/** A date if the moment is the first millisecond of a day (the last if `isEnd`), otherwise the moment in ISO format. */
+/**
+ * Writes a moment as a date if it is the first millisecond of a day, or the last if `isEnd`. Otherwise writes
+ * it in ISO format.
+ */
 function momentText(at: number | null, isEnd: boolean): string | null {
   if (at === null || !isMoment(at)) return null;
   const day = dayText(at);

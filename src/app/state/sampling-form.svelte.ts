@@ -18,7 +18,7 @@ const BOUNDS = {
   contextWindow: { least: 1, most: 100_000_000, whole: true },
 } as const satisfies Record<SamplingField, { least: number; most: number; whole: boolean }>;
 
-/** The provider setting of each sampling field that some providers reject. */
+/** For each sampling field that some providers reject, its name in the provider's API. */
 const SETTING = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -42,7 +42,10 @@ export class SamplingForm {
   });
   /** The fields that were invalid when `read` was last called. */
   wrong: readonly SamplingField[] = $state.raw([]);
-  /** Whether `typed.contextWindow` replaces the published context window, even if it is empty. */
+  /**
+   * Whether the user has set the context window. If so, the published one is not used, even if the user has
+   * cleared the field.
+   */
   #isContextTyped = $state(false);
   readonly #publishedContext: () => number | null;
 

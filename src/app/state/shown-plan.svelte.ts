@@ -46,7 +46,7 @@ export class ShownPlan {
   /** How often other tabs have reported changed runs. Each report leads to a new proposal, because plans depend on grades. */
   #runChanges = $state(0);
 
-  /** The Conductors to choose from. With *Private* on, only Conductors that send no data off this machine. */
+  /** The Conductors to choose from. With *Private* on, only Conductors that send nothing to a server. */
   readonly choices: readonly ConductorChoice[] = $derived.by(() => {
     const choices = this.#services.conductors(this.#workers.all, this.#models.offered);
     const { isPrivate } = this.#preferences.current;
@@ -56,7 +56,8 @@ export class ShownPlan {
   readonly #explicit: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
     if (conductor === null) return null;
-    // While a model is not loaded, the list has the model's own Conductor, but not its combinations with the policy.
+    // While a model is not loaded, the list lacks its combinations with the policy. The model's own Conductor is
+    // then used instead.
     const model = partOfPolicy(conductor)?.model;
     return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
@@ -73,7 +74,7 @@ export class ShownPlan {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice.info) && this.#preferences.current.candidates > 1);
   });
-  /** Whether a plan may name the Conductor to request another round. */
+  /** Whether a step may name the Conductor, which then plans another round. */
   readonly #mayRecurse: boolean = $derived.by(() => {
     const { caps, effort, recursion, recursionMode } = this.#preferences.current;
     const { info } = this;

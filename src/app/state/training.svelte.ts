@@ -1,6 +1,6 @@
 /**
- * @file The state of training: settings, progress, result, and the policies. It is kept while the user visits other pages, so
- * that training continues.
+ * @file The state of training: settings, progress, result and policies. This state is kept while the user
+ * visits other pages, so that training continues.
  */
 import {
   fault,

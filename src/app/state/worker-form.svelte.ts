@@ -49,7 +49,7 @@ export class WorkerForm {
   inputPrice = $state('');
   outputPrice = $state('');
   cachedPrice = $state('');
-  /** The provider's limits, if the user knows them. `''`: learned from replies. */
+  /** The provider's limits, if the user knows them. `''`: Podium learns the limit from replies. */
   concurrent = $state('');
   requestsPerMinute = $state('');
   tokensPerMinute = $state('');
@@ -65,7 +65,10 @@ export class WorkerForm {
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
   models: readonly ListedModel[] = $state.raw([]);
-  /** The source of the shown prices. `null`: unknown, no prices, or the user has changed them in this form. */
+  /**
+   * The source of the shown prices. `null`: there are no prices, their source is unknown, or the user has
+   * changed them in this form.
+   */
   priced: PriceOrigin | null = $state.raw(null);
   isListing = $state(false);
   fault: Fault | null = $state.raw(null);
@@ -350,8 +353,9 @@ export class WorkerForm {
   }
 
   /**
-   * Whether the stored address came from a file and is not confirmed. Older versions did not mark such workers. But their form
-   * always saved a known service with the address of the service. So a service with another address came from a file.
+   * Whether the stored address came from a file and is not confirmed. Older versions did not mark such
+   * workers, but their form saved every worker of a known service with the address of this service. So if
+   * such a worker has another address, the address came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;

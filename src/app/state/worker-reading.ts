@@ -6,7 +6,7 @@ import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
-/** The existing workers. A new worker gets a colour and a mark that they do not use. */
+/** The existing workers. A new worker gets a color and a mark that they do not use. */
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];

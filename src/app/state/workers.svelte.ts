@@ -53,7 +53,7 @@ export class WorkersState {
   });
   /** Workers from a file that the user has not confirmed. They are not called and cannot be the Conductor. */
   readonly unconfirmed: readonly WorkerSetup[] = $derived.by(() => this.setups.filter((setup) => setup.unconfirmed));
-  /** Workers that the user can choose. With *Private* on, only workers on this machine. */
+  /** Workers that the user can choose. With *Private* on, only workers that run in the page. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
@@ -103,8 +103,8 @@ export class WorkersState {
   }
 
   /**
-   * Adds a worker to the pool, or removes it. The first real worker replaces a practice pool. Workers
-   * that are unavailable now stay chosen, such as a local model that is not loaded.
+   * Adds a worker to the pool, or removes it. The first real worker replaces a practice pool. Chosen workers
+   * stay chosen while they are unavailable, such as a local model that is not loaded.
    */
   choose(id: string, chosen: boolean): void {
     this.#change(withWorker(this.#preferences.current, this, id, chosen));

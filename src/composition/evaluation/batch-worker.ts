@@ -42,8 +42,8 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
   const batch = await batches.get(batchId);
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
-  // `keepingAnswers` adds the recorded answers of the tasks that are read. They are therefore in memory
-  // before the unit runs.
+  // When a task is read, `keepingAnswers` also keeps its recorded answers. So they are in memory before a unit
+  // of the task runs.
   const answers = new KeptAnswers();
   const player = createUnitPlayer({
     datasets: keepingAnswers(withPractice(createDatasetStore(database)), answers),

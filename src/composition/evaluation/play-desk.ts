@@ -1,6 +1,6 @@
 /**
- * @file Carries out units of a batch in a Web Worker. A unit is one repeat of one task with one method. The units have only
- * simulated workers, or workers with recorded answers. Yields outcomes once they are stored.
+ * @file Carries out units of a batch in a Web Worker. A unit is one run of one method on one task. The units
+ * use only simulated workers and workers with recorded answers. Yields outcomes once they are stored.
  */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches';
@@ -17,8 +17,8 @@ interface PlayDeskOptions {
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
   /**
-   * Wraps the outcomes from the Web Worker. The wrapper updates the number of stored runs, which is also kept outside the
-   * database (see `KeptMarker`). Default: no wrapper.
+   * Wraps the outcomes from the Web Worker, so that the number of stored runs is updated. This number is also
+   * kept outside the database (see `KeptMarker`). Default: no wrapper.
    */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Web Worker. */

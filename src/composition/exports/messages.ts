@@ -51,12 +51,12 @@ function isBytes(value: unknown): boolean {
   return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer;
 }
 
-/** Parses an order. Throws a `ZodError` for any other value. */
+/** Parses an order. Throws a `ZodError` if `data` is not an order. */
 export function readOrder(data: unknown): ExportOrder {
   return z.parse(order, data);
 }
 
-/** Parses a report. Throws a `ZodError` for any other value. */
+/** Parses a report. Throws a `ZodError` if `data` is not a report. */
 export function readReport(data: unknown): ExportReport {
   return z.parse(report, data);
 }

@@ -20,7 +20,7 @@ import { presetFor } from '../../platform/workers/providers';
 /** Minimum length of a piece of a text file, in UTF-16 units. Only the last piece may be shorter. */
 const PIECE = 256 * 1024;
 
-/** A format and its options. `podium`: a file that Podium imports. */
+/** A format and its options. `podium`: a file that Podium can import. */
 export type FileExport = RunExport | { readonly format: 'podium'; readonly compress: boolean };
 
 export interface ExportRequest extends LogOptions {
@@ -74,7 +74,8 @@ export async function* exportBytes(
   const encoder = new TextEncoder();
   const overview = new LogOverview();
   if (what.format === 'inspect') {
-    // The header contains the number of exported runs, and some runs may be left out. So all runs are read once beforehand.
+    // The header of the log contains facts about all exported runs. So these runs are read once before the log
+    // is written.
     const silent = { ...listener, leftOut: () => {}, onprogress: () => {} };
     for await (const { run } of recordsOf(store, request, silent)) overview.add(summarize(run));
   }

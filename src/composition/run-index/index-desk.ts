@@ -149,7 +149,8 @@ export function createIndexDesk({
       const done = Math.max(0, of - runs);
       onprogress(done, of);
       const untried = questions.filter((question) => !tried.has(question));
-      // The reply repeats questions whose vectors were computed but could not be stored.
+      // The reply also contains questions that were tried before, because their vectors could not be stored.
+      // `unstored` is their number.
       const before = unstored;
       unstored = questions.length - untried.length;
       const isNothingStored = tried.size > 0 && unstored - before >= Math.min(AT_ONCE, tried.size);

@@ -1,6 +1,6 @@
 /**
- * @file Caches the results of functions whose only input is a text. For example, the trained policy embeds the description of
- * every worker again for each plan.
+ * @file Caches the results of functions whose only input is a text. For example, the trained policy needs the
+ * embedding of every worker's description again for each plan.
  */
 
 /**

@@ -26,7 +26,7 @@ interface DomainRule {
 const LONGEST_READ = 4000;
 
 const RULES: readonly DomainRule[] = [
-  // Maths: its vocabulary, its notation, and requested quantities.
+  // Math: its vocabulary, its notation, and questions for an amount.
   {
     domain: 'maths',
     weight: 3,
@@ -57,7 +57,7 @@ const RULES: readonly DomainRule[] = [
     words: /^(?=[^]*?\d[^]*?\d)(?=[^]*?\b(?:what|how (?:much|many|long|old))\b)/i,
   },
 
-  // Code: languages, tools and artefacts.
+  // Code: languages, tools and artifacts.
   {
     domain: 'code',
     weight: 3,

@@ -1,15 +1,17 @@
 /**
- * @file Estimates a worker's ability over all domains as one number. The number is used for choices that should not change with
- * each question, such as which worker writes the plans. The formula is like `overall` in `worker-record.ts`, but without a
- * specific domain. The role `plan` matters only for the prior:
+ * @file Estimates a worker's ability over all domains as one number. The number is used for choices that
+ * should not change with each question, such as which worker writes the plans. The formula is like `overall`
+ * in `worker-record.ts`, but without a specific domain:
  *
- *     prior   the mean over all known domains. A domain counts with its declared strength, else with its published ability.
- *             If a strength for the role `plan` is declared, the geometric mean of that strength and the mean over the domains.
- *             If no domain is known, the declared strength for the role `plan`, else the mean of the strengths declared for
- *             other roles, else `UNKNOWN_STRENGTH`
- *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
+ * `ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)`
  *
- * `runs` is the number of graded runs in which the worker had a step, and `right` is how many of these were graded right.
+ * `runs` is the number of graded runs in which the worker had a step, and `right` is how many of these were
+ * graded right. `prior` depends on what is known:
+ * - If some domains are known, `prior` is the mean of their abilities. The ability in a domain is its
+ *   declared strength, or else its published ability. If a strength for the role `plan` is also declared,
+ *   `prior` is the geometric mean of that mean and this strength.
+ * - If no domain is known, `prior` is the declared strength for the role `plan`, or else the mean of the
+ *   strengths for other roles, or else `UNKNOWN_STRENGTH`.
  */
 import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';
 import { PRIOR_RUNS, UNKNOWN_STRENGTH } from './worker-record';

@@ -35,8 +35,9 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of the weight of an unrelated question. With 1/600, `kernelWidthOf` returns 0.15 for `questionEmbedding`.
- * This width was chosen by tests (see `KERNEL_WIDTH`).
+ * Natural logarithm of the weight of an unrelated question. With 1/600, `kernelWidthOf` returns 0.15 for
+ * `questionEmbedding`. Measurements showed that this width works well (see `KERNEL_WIDTH` in
+ * `worker-features.ts`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
 /** Minimum width, for a model that gives all questions almost the same embedding. */
@@ -60,7 +61,7 @@ export function kernelWidthOf(vectors: readonly Float32Array[]): number {
 const NEAR_PART = 0.25;
 
 /**
- * The lowest similarity that a question needs to be found in a search by meaning.
+ * The minimum similarity of the questions that a search by meaning finds.
  * @param kernelWidth see `kernelWidthOf`
  */
 export function leastSimilarityOf(kernelWidth: number): number {

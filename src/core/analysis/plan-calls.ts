@@ -12,7 +12,10 @@ import {
 export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'fault'> {
   readonly reasoning: string;
   readonly finishReason: FinishReason;
-  /** When the previous call ended or the plan started, ms of active time. The call itself may have started later. */
+  /**
+   * Active time in ms when the previous call ended. For the first call: when the plan started. The call
+   * itself may have started later.
+   */
   readonly startedAt: number;
   readonly endedAt: number;
   /** The output limit in tokens. `null`: unknown. */
@@ -28,7 +31,8 @@ export function plansOf({ plan, lostPlans }: Round): readonly Plan[] {
 export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   if (plan.messages.length === 0) return [];
   const limit = plan.sampling?.maxTokens ?? null;
-  // Only retries raise the limit, and candidates come before retries. So all candidates had the first limit.
+  // Only retries raise the output limit, and candidates come before retries. So all candidates had the first
+  // limit.
   const firstLimit = plan.retries[0]?.maxTokens ?? limit;
   const ended = [
     ...plan.candidates.map((candidate) => ({ ...candidate, reasoning: '', maxTokens: firstLimit })),
@@ -36,8 +40,8 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // A plan without its own usage and cost got its text from a candidate, or from a fallback without a model. No further
-  // call was made for that text.
+  // Whether the plan itself is one more call. It is not if its text comes from a candidate or from a fallback
+  // without a model. Such a plan has no usage and no cost of its own.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time, maxTokens: limit }] : ended;
   return calls.map(({ endedAt, text, reasoning, usage, cost, fault, finishReason, maxTokens }, index) => {

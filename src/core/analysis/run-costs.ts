@@ -29,7 +29,7 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called for a plan that was then replaced. */
+  /** `discarded`: a step that was called before its plan was replaced. */
   readonly kind: 'plan' | 'step' | 'discarded';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */

@@ -54,7 +54,10 @@ export interface ComparedRow extends AlignedRow {
    * step.
    */
   readonly differing: readonly (ReadonlySet<StepPart> | null)[];
-  /** For each run, whether the prompts of its step and of the first run's step are both known, so that they were compared. */
+  /**
+   * For each run, whether the prompt of its step was compared with the prompt of the first run's step. This
+   * needs both prompts.
+   */
   readonly arePromptsKnown: readonly boolean[];
   /** Whether every run has this step and no part differs. Parts that can't be compared are ignored. */
   readonly isSame: boolean;

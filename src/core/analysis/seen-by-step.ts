@@ -2,7 +2,8 @@
 import type { Step } from '../contract';
 
 /**
- * The numbers of the steps in `access`, then "earlier rounds". Empty if the step sees only the question.
+ * The numbers of the steps in `access`, and then "earlier rounds" if the step sees them. Empty if the step
+ * sees only the question.
  * @param first the number of the first step of the round
  */
 export function seenByStep(

@@ -63,8 +63,8 @@ function isCorrected(steps: readonly ShapedStep[], behind: Dependencies, roles: 
 }
 
 /**
- * Whether a step before the last step sees a pair of steps that do not depend on each other. The last step must depend on all
- * other steps, and must not see both steps of such a pair.
+ * Whether a step before the last step sees two steps that do not depend on each other. The last step must see
+ * at most one step of each such pair, and it must depend on all other steps.
  */
 function isTree(steps: readonly ShapedStep[], behind: Dependencies): boolean {
   const last = steps.length - 1;

@@ -55,7 +55,7 @@ interface Likeness {
   readonly role: string;
   readonly subtask: string;
   readonly words: ReadonlySet<string>;
-  /** Orders steps. Ties are resolved by this order, so that the result does not depend on which run is the base. */
+  /** Decides ties in `pairSteps`. The result then does not depend on which run is the base. */
   readonly key: string;
 }
 

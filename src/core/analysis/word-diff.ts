@@ -3,8 +3,8 @@ import { diffLines, diffWordsWithSpace, type Change } from 'diff';
 import type { DiffPiece } from './diff-piece';
 
 /**
- * Maximum number of removed and added words. In a comparison by line, the maximum number of removed and added lines. The time of
- * a comparison grows with the square of this number.
+ * Maximum number of differences: removed and added words, or removed and added lines in a comparison by line.
+ * The time of a comparison grows with the square of this number.
  */
 const MOST_CHANGES = 3_000;
 /** Maximum number of UTF-16 units in both texts together. */

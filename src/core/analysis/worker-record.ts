@@ -1,20 +1,26 @@
 /**
- * @file The record of a worker. It keeps three sources apart: published results of the worker's model, strengths that the
- * user declared, and graded runs in this browser.
+ * @file The record of a worker. It keeps three sources apart: published results of the worker's model,
+ * strengths that the user declared, and graded runs in this browser.
  *
- * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
+ * `WorkerRecord.expect` combines the sources into an expected success rate for a role. First, it computes
+ * `prior`, the rate without graded runs:
+ * - The value for the question's domain is the declared strength in this domain, or else the published
+ *   ability in this domain. If neither is known, it is the mean of the known values for other domains.
+ * - If a strength in the role is declared too, `prior` is the geometric mean of this strength and the value
+ *   for the domain. Otherwise, `prior` is the value for the domain.
+ * - If no domain has a known value, `prior` is the declared strength in the role, or else the mean of the
+ *   strengths declared for other roles, or else `UNKNOWN_STRENGTH`.
  *
- *     prior     the declared strength for the question's domain, else the published ability, else the mean of other domains.
- *               If a strength for the role is declared, the geometric mean of that strength and the value for the domain.
- *               If no domain is known, the declared strength for the role, else the mean of the strengths declared for
- *               other roles, else `UNKNOWN_STRENGTH`
+ * Graded runs then lead to two rates, which are means of Beta distributions:
+ *
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
- *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
+ *     near    = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * `runs` is the number of the worker's graded runs in the role, and `right` is how many of these were graded right. If the
- * worker has no graded run in the role, its runs in all roles count. "Near the question" means that each run is weighted by the
- * similarity of its question to the current question. If a strength or an ability is known for any domain, `overall` weights
- * the runs: runs in the question's domain have the weight 1, and runs in other domains have the weight `OTHER_DOMAIN`.
+ * `runs` is the number of the worker's graded runs in the role, and `right` is how many of these were graded
+ * right. If the worker has no graded run in the role, its runs in all roles count. "Near the question" means
+ * that each run is weighted by the similarity of its question to the current question. If the value for any
+ * domain is known, `overall` also weights the runs: a run in the question's domain has the weight 1, and a
+ * run in another domain has the weight `OTHER_DOMAIN`.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
@@ -85,8 +91,8 @@ export function workerRecord(
 export class WorkerRecord {
   readonly worker: PoolWorker;
   /**
-   * Success rates from graded runs, in all roles and by role. Each rate is given twice: over all questions, and weighted by the
-   * similarity of the questions to this question.
+   * Success rates from graded runs, in all roles and by role. Each rate is given twice: with equal weights,
+   * and weighted by the similarity of a run's question to the current question.
    */
   readonly measured: WorkerFeatures;
   readonly #history: readonly GradedRun[];

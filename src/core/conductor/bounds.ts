@@ -20,7 +20,10 @@ export interface PlanBounds {
 /** About 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
-/** The minimum for the thought and for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
+/**
+ * Lower bound for the limit of the thought and of each subtask. A plan of many steps may therefore exceed
+ * {@link PLAN_MAX_TOKENS}.
+ */
 const SHORTEST = 32;
 /**
  * Maximum number of tokens by which a text can exceed its limit. These tokens complete an escape sequence or a character, and add
@@ -59,8 +62,8 @@ export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
 }
 
 /**
- * Tokens of the lists with empty subtasks, if each character is one token. Includes the line break before the lists and the
- * end token.
+ * Number of tokens in the lists if the subtasks are empty and each character is one token. Includes the line
+ * break before the lists and the end token.
  */
 function listTokens(options: GrammarOptions): number {
   const steps = stepsOf(options).map((step) => ({ ...step, subtask: '' }));

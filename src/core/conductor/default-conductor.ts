@@ -73,7 +73,9 @@ export type DefaultReason =
     };
 
 export interface DefaultConductor {
-  /** Id of the Conductor. If the policy can't be loaded, the built-in rules plan instead. */
+  /**
+   * Id of the Conductor. If the Conductor is the policy and can't be loaded, the built-in rules plan instead.
+   */
   readonly id: string;
   readonly reason: DefaultReason;
 }
@@ -130,7 +132,10 @@ function abilityOf({ known }: Writer): number {
   return known?.ability ?? 0;
 }
 
-/** Compares two costs. Unknown prices are infinite and count as equal. Their difference would be `NaN`. */
+/**
+ * Compares two costs. Equal costs are not subtracted, because the difference of two unknown (infinite) costs
+ * is `NaN`.
+ */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

@@ -1,20 +1,21 @@
 /**
- * @file Grammar rules for the texts of a plan: the thought and the strings. The rules do not limit the length of a text, because
- * length limits make engines slow. An engine prepares a mask over its whole vocabulary for each position in the rules. A rule
- * that counts hundreds of characters has hundreds of positions. With a vocabulary of 150,000 tokens, preparing the masks takes
- * half a minute. The few rules here take a fraction of a second. `bounds.ts` limits the number of tokens of each text instead.
+ * @file Grammar rules for the texts of a plan: the thought and the strings. The rules do not limit the length
+ * of a text, because length limits make engines slow. An engine prepares a mask over its whole vocabulary for
+ * each position in the rules. A rule that counts hundreds of characters has hundreds of positions. With a
+ * vocabulary of 150,000 tokens, preparing the masks takes half a minute. The few rules here take a fraction
+ * of a second. `bounds.ts` limits the number of tokens of each text instead.
  *
- * Each rule ends with a reference to the rule for the remaining text. These rules also include the character that closes the
- * text. So almost no token crosses the end of a rule. This saves time, because an engine must check such tokens again after each
- * generated token.
+ * After each character, a rule refers to a rule for the remaining text, up to and including the character
+ * that closes the text. So few tokens extend beyond the end of a rule. This saves time, because an engine
+ * checks such tokens again after each generated token.
  */
 
 /**
  * Control characters, which must be escaped in strings.
  *
- * In older engines, only a negated character class matches non-ASCII characters. So the classes for such characters are negated
- * and list only ASCII characters. As a result, the grammar accepts a subtask of non-ASCII white space alone. The parser rejects
- * such a subtask.
+ * In older engines, non-ASCII characters match only negated character classes. So the rules use negated
+ * classes that list the excluded ASCII characters. These classes also match non-ASCII white space. A subtask
+ * that consists only of such white space is rejected by the parser.
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;

@@ -53,7 +53,7 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-/** Steps that give the longest lists that these options allow. */
+/** Returns steps whose lists are as long as the options allow. */
 export function longestSteps({
   poolSize,
   maxSteps,
@@ -61,7 +61,7 @@ export function longestSteps({
 }: GrammarOptions): Pick<Step, 'worker' | 'access' | 'seesEarlier'>[] {
   return Array.from({ length: maxSteps }, (_, index) => ({
     worker: poolSize - 1,
-    // For the first two steps, the entry `"all"` is longer than a list.
+    // For the first two steps, the entry `"all"` is longer than a list of step numbers.
     seesEarlier: showsEarlier && index < 2,
     access: Array.from({ length: index }, (__, earlier) => earlier),
   }));

@@ -48,15 +48,15 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // In simulations, these three steps give more correct answers than two attempts and a decision. They give about as many
-  // correct answers as the plan of five steps.
+  // If the effort limits the plan to three steps, the plan is an attempt, a check and a repair. In simulations,
+  // it gives more correct answers than two attempts and a decision, and about as many as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }
 
 /**
- * The steps of the plan. If fewer than five steps are allowed, steps are dropped in this order: the repair, the check, the
- * second attempt, the decision.
+ * The plan of five steps, or a shorter plan if `maxSteps` is lower. A shorter plan leaves out steps in this
+ * order: the repair, the check, the second attempt, the decision.
  */
 function partsUpTo(maxSteps: number): readonly Part[] {
   if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, verify(0, 1), refine(0, 1, 2), decide(2, 3)];

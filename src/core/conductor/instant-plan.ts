@@ -7,7 +7,10 @@ export interface InstantPlan {
   readonly thought: string;
   /** Why each step has its worker. Absent: unknown. */
   readonly choices?: readonly StepChoice[];
-  /** Natural logarithm of the probability that the trained policy gives this plan. Absent: unknown, or no policy. */
+  /**
+   * Natural logarithm of the plan's probability under the trained policy. Absent: unknown, or the plan is not
+   * by the policy.
+   */
   readonly logProbability?: number;
 }
 

@@ -1,9 +1,13 @@
-/** @file Derives from a plan request: the limits of the workflow, and the workers that accept a subtask in words. */
+/**
+ * @file Determines the limits of the workflow for a plan request, and the workers that can follow a subtask
+ * in words.
+ */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**
- * The limits of a workflow for this request. The Conductor's own entry in the pool counts only if recursion is on, because only
- * then may a step name the Conductor. An empty workflow is allowed only if an earlier round has an answer.
+ * The limits of a workflow for this request. The pool size includes the Conductor's own entry only if
+ * recursion is on. Without recursion, no step may name the Conductor. An empty workflow is allowed only if an
+ * earlier round has an answer.
  */
 export function limitsOf(request: PlanRequest): WorkflowLimits {
   const { pool, maxSteps, recursion } = request;
@@ -18,8 +22,8 @@ export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
 }
 
 /**
- * The workers that accept a subtask in words, as indexes into the pool. The Conductor's own entry is left out. The worker
- * *Python* is left out too, because it runs code and can't follow instructions.
+ * The workers that can follow a subtask in words, as indexes into the pool. The Conductor's own entry is left
+ * out. The worker *Python* is left out too, because it only runs code.
  */
 export function workersOf(request: PlanRequest): number[] {
   const last = request.pool.length - 1;

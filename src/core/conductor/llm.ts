@@ -73,8 +73,9 @@ export interface LlmConductorOptions extends PromptOptions {
   /** What the trained policy contributed to the plan. */
   readonly policy?: PlanPolicy;
   /**
-   * Computes the policy's log-probability of a candidate. The candidate with the highest log-probability per choice is chosen,
-   * unless the user chooses. If no candidate has a probability, a vote chooses.
+   * Computes the policy's log-probability of a candidate. The candidate with the highest mean log-probability
+   * per choice of the policy becomes the plan, unless the user selects one. If no candidate has a
+   * probability, a vote decides.
    */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }

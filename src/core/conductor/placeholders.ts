@@ -44,8 +44,9 @@ export function placeholdersOf(field: PromptField): PlaceholderName[] {
 }
 
 /**
- * Why the template that a model was trained with is invalid, as a sentence. `null` if it is valid. Only `question` is required,
- * because a model may have been trained without the other placeholders.
+ * Checks the template that a model was trained with. Only the placeholder `question` is required, because a
+ * model may have been trained without the others.
+ * @returns a sentence that says why the template is invalid. `null`: it is valid
  */
 export function templateProblem({ question }: PromptTemplate): string | null {
   return question.includes('{{question}}') ? null : missing('question');

@@ -1,8 +1,11 @@
 /**
- * @file Builds the prompt for a language model that plans (arXiv 2512.04388, section 3). The wording comes from the user's own
- * prompt, from the model's template or from `prompt-template.ts`. The system message has the part that is the same for every
- * question. The user message has the pool, the limits, the question and the earlier rounds. Instead of the question, subtasks
- * and outputs, the prompt contains references to them, so no text is stored twice.
+ * @file Builds the prompt for a language model that plans (arXiv 2512.04388, section 3). The wording comes
+ * from the user's own prompt, from the model's template or from `prompt-template.ts`. The system message has
+ * the part that is the same for every question. The user message has the pool, the limits, the question and
+ * the earlier rounds.
+ *
+ * The messages refer to the question, the subtasks and the outputs instead of repeating them, so no text is
+ * stored twice. `promptSources` returns the texts for these references.
  */
 import type { WorkerRecord } from '../analysis';
 import {

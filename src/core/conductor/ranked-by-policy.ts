@@ -1,19 +1,21 @@
 /**
- * @file Combines a language model with the policy. The model writes several whole workflows, and the trained policy ranks them.
- * The highest-ranked workflow runs. If the user wants to choose, the page shows the ranks and waits.
+ * @file Combines a language model with the policy. The model writes several whole workflows, and the trained
+ * policy ranks them. The highest-ranked workflow runs. If the user wants to choose, the page shows the ranks
+ * and waits.
  *
- * The skeleton of a workflow is its workers, roles and access lists, without the subtasks. Workflows are ranked by the mean
- * log-probability that the policy gives to the choices in the skeleton. The sum of the log-probabilities would favor short
- * workflows, because it falls with every choice. Translation systems divide scores by length for the same reason (Wu et al. 2016,
- * arXiv 1609.08144, section 7; Murray and Chiang 2018, arXiv 1808.10006).
+ * The skeleton of a workflow is its workers, roles and access lists, without the subtasks. Workflows are
+ * ranked by the mean log-probability that the policy gives to the choices in the skeleton. The sum of the
+ * log-probabilities would favor short workflows, because it falls with every choice. Translation systems
+ * divide scores by length for the same reason (Wu et al. 2016, arXiv 1609.08144, section 7; Murray and Chiang
+ * 2018, arXiv 1808.10006).
  *
- * Two measurements compared three ways to choose a workflow: the first by mean, the first by sum, and a random one. Each
- * measurement used 1,500 simulated questions with four workflows for each question.
- * - Workflows of common shapes with random workers: 61 % (mean), 56 % (sum) and 60 % (random) of the answers were right. The
- *   standard error of the difference between mean and sum is 0.9 points. The average number of calls was 3.5
- *   (mean) and 2.6 (sum).
- * - Random workflows that the policy could have written: 52 % (mean), 49 % (sum) and 47 % (random) of the answers were right. The
- *   average number of calls was 2.7 (mean) and 1.7 (sum).
+ * Two measurements compared three ways to choose a workflow: by the highest mean, by the highest sum, and at
+ * random. Each measurement used 1,500 simulated questions with four workflows for each question.
+ * - Workflows of common shapes with random workers: 61 % (mean), 56 % (sum) and 60 % (random) of the
+ *   answers were right. The standard error of the difference between mean and sum is 0.9 points. The
+ *   average number of calls was 3.5 (mean) and 2.6 (sum).
+ * - Random workflows that the policy could have written: 52 % (mean), 49 % (sum) and 47 % (random) of the
+ *   answers were right. The average number of calls was 2.7 (mean) and 1.7 (sum).
  */
 import { roleOf } from '../analysis';
 import {
@@ -50,7 +52,8 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
       for await (const event of model.propose(request, signal)) {
         if (event.type === 'plan-chosen') isRanked = event.by !== 'vote';
         const hasChoices = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isRanked);
-        // The finished plan gets `choices`, the evidence for each worker, only if it was chosen by rank.
+        // `choices` is the evidence for each worker. A finished plan gets it only if the plan was chosen by
+        // rank.
         yield hasChoices && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
       }
     },

@@ -60,10 +60,12 @@ export class CapsLedger {
   }
 
   /**
-   * Reserves the worst case of a call: a high estimate of its prompt, and an answer that uses the whole output limit.
-   * If the finished calls leave too little of a cap for this, the call gets a lower output limit. If they leave too little
-   * for any answer, the call is refused. If the call fits without the reservations of calls in progress, but not with
-   * them, the result is `wait`.
+   * Reserves the worst case of a call: a high estimate of its prompt, and an answer that uses the whole
+   * output limit.
+   * - If the finished calls leave too little of a cap for the worst case, the call gets a lower output
+   *   limit.
+   * - If they leave too little for any answer, the call is refused.
+   * - If only the reservations of calls in progress leave too little, the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -107,7 +109,10 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** The first cap that has no room for a reservation. Ignores calls in progress. `null`: both caps have room. */
+  /**
+   * The first cap that has no room for a reservation. Ignores calls in progress. `null`: the caps on tokens
+   * and money have room.
+   */
   #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];

@@ -29,7 +29,10 @@ export interface RunContext {
   stopping(): boolean;
 }
 
-/** Index of the Conductor in the pool if its plans may name it as a worker (recursion), otherwise -1. */
+/**
+ * If plans may contain a step for the Conductor (recursion), the index of the Conductor in the pool.
+ * Otherwise -1.
+ */
 export function conductorIndex({ recursion, pool }: Pick<RunSettings, 'recursion' | 'pool'>): number {
   return recursion ? pool.length - 1 : -1;
 }

@@ -68,8 +68,8 @@ export class DayBudget implements CallDay {
 
   /**
    * Reserves money for a call, if possible for its worst case. Never rejects.
-   * @param wait invoked when the call starts to wait for other calls, and again when its money is reserved. `hold` resolves
-   * only after the promise from the second invocation has resolved
+   * @param wait called when the call starts to wait for other calls, and again when money is reserved after
+   * the wait. `hold` resolves only after the promise from the second call of `wait` has resolved
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));
@@ -104,7 +104,10 @@ export class DayBudget implements CallDay {
     }
   }
 
-  /** Reserves the worst case, or the rest of the daily budget if that is enough for a shorter answer. */
+  /**
+   * Reserves the worst case. If the daily budget has too little left for the worst case, but enough for a
+   * shorter answer, reserves all that is left.
+   */
   async #holdMost(
     call: HoldRequest,
     leastUsd: number | null,

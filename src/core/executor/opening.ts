@@ -112,7 +112,10 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
   }));
 }
 
-/** Index of the last step with an output. Ignores the Conductor's own step. `null` if there is no such step. */
+/**
+ * Index of the last step with an output. Ignores a step for the Conductor (recursion). `null` if there is no
+ * such step.
+ */
 export function answerOf(
   steps: readonly Step[],
   outputs: readonly (string | null)[],

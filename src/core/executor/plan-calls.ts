@@ -1,6 +1,7 @@
 /**
- * @file Tracks the calls that a Conductor makes to its model for one plan. Each answer of the model has its own `PaidCall`, one
- * after another. A Conductor without a model has a single `PaidCall`, which reserves nothing.
+ * @file Tracks the calls that a Conductor makes to its model for one plan. For each answer of the model, a
+ * new `PaidCall` reserves and books the cost. A Conductor without a model has a single `PaidCall`, which
+ * reserves nothing.
  */
 import {
   chargedBy,

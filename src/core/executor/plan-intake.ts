@@ -218,8 +218,8 @@ export class PlanIntake {
   }
 
   /**
-   * Ends the plan because the model can't be called again. A candidate that has already arrived is chosen: by the user, whom
-   * `run` asks next, or automatically. If no candidate is a workflow, the plan fails.
+   * Ends the plan because the model can't be called again. If a candidate with a workflow has arrived, one
+   * such candidate is chosen, either automatically or by the user (see `run`). Otherwise the plan fails.
    */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);

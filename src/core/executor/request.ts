@@ -23,8 +23,8 @@ export interface ResumePrior {
 }
 
 /**
- * Starts a new run from one round of another run. Copies the earlier rounds. From this round, copies the steps that the user's
- * changes do not affect.
+ * Starts a new run from one round of another run. The rounds before this round are copied. The steps of this
+ * round are copied if the user's changes do not affect them.
  */
 export interface ForkPrior extends ForkBase {
   readonly kind: 'fork';

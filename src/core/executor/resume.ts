@@ -50,7 +50,10 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, rai
   };
 }
 
-/** The batch that pays from now on. Absent if the same batch paid before, or no batch pays. */
+/**
+ * The batch that pays for the resumed run. Absent if this batch already paid before the resume, or if no
+ * batch pays.
+ */
 function payerOf({ batch, resumedFor }: Run, start: ExecuteRequest['start']): { readonly batch?: string } {
   const before = resumedFor.at(-1)?.batchId ?? batch?.id;
   return start.batch && start.batch.id !== before ? { batch: start.batch.id } : {};

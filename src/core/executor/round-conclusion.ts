@@ -1,8 +1,8 @@
 /**
- * @file Decides the outcome of a round after all its steps have ended, for example an answer, another round or a failure. The
- * answer is the output of the last step. If the last step belongs to the Conductor, this step requests another round. If no
- * round follows, the answer is the output of the step before it. The evaluation of arXiv 2512.04388 differs: it uses the
- * last output that is not empty.
+ * @file Decides the outcome of a round after all its steps have ended, for example an answer, another round
+ * or a failure. The answer is the output of the last step. If the last step belongs to the Conductor, this
+ * step requests another round. If no round follows, the answer is the output of the step before the
+ * Conductor's step. The evaluation of arXiv 2512.04388 differs: it uses the last output that is not empty.
  */
 import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
@@ -50,7 +50,10 @@ function answerOrFail(
 /** Faults of calls that were not sent because of a limit. */
 const NOT_CALLED: ReadonlySet<FaultCode> = new Set(['cap-reached', 'price-unknown']);
 
-/** Finds the step whose failure left the answer without output. @returns its fault, with the step and worker in the message */
+/**
+ * Finds the failed step because of which the round has no answer. @returns its fault, with the step and
+ * worker in the message
+ */
 function explain(context: RunContext, steps: readonly StepRunner[], answer: StepRunner): Fault {
   let cause = answer;
   while (cause.because !== null) {

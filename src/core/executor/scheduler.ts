@@ -151,8 +151,9 @@ export class Scheduler {
   }
 
   /**
-   * Discards a kept output that the plan can't use: the plan lacks its step, or a step that it sees has changed. An output
-   * from another run needs no event, because this run never started the step.
+   * Discards a kept output that the plan can't use. Either the plan no longer contains this step, or this
+   * step sees a step whose output was not kept. An output from another run needs no event, because this run
+   * never started the step.
    */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;

@@ -57,7 +57,7 @@ export interface StepCallOptions {
   readonly prepared: PreparedCall;
   /** Whether the call can be cancelled while other calls of the run continue. */
   readonly canBeCancelledAlone: boolean;
-  /** Called if storage has failed before a wait, or the end of a wait, is recorded. Then the call is never sent. */
+  /** Called if a wait or its end can't be recorded, because storage has failed. Then the call is never sent. */
   readonly storageFailed: (fault: Fault) => void;
 }
 
@@ -194,7 +194,7 @@ export class StepCall {
     return { key: this.key, output, reasoning, account, ...lowered };
   }
 
-  /** @param isCall whether the call counts towards the cap on calls, if it may have been sent */
+  /** @param isCall `false`: the call doesn't count towards the cap on calls, even if it was sent */
   settle(account: Account, isCall = true): void {
     void this.#paid.settle(account, isCall);
   }

@@ -12,7 +12,10 @@
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** Phases in which a step has no call in progress, but can still be cancelled. */
+/**
+ * Phases in which a step has no call in progress, but can still be cancelled. `conductor` is also in `ENDED`,
+ * because a round does not wait for the Conductor's step.
+ */
 export const WITHOUT_CALL: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
 /** Phases in which a step has ended. Only the user can start such a step again. */

@@ -33,7 +33,7 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Failed attempts that did not hit a rate limit. A resumed run counts from 0. */
+  /** Number of failed attempts, without attempts that hit a rate limit. A resumed run counts from 0. */
   #made = 0;
   #rateLimited = 0;
   #prepared: PreparedCall | null = null;
@@ -105,10 +105,10 @@ export class StepRunner {
   }
 
   /**
-   * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all steps that the step
-   * sees have finished.
-   * @param early whether the plan is still being written. If so, the call must be cancellable without other calls, because the
-   *   finished plan may lack this step
+   * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all
+   * steps that the step sees have finished.
+   * @param early whether the plan is still being written. If so, the call gets its own abort controller,
+   * because it must be cancelled if the finished plan lacks this step
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
@@ -142,8 +142,8 @@ export class StepRunner {
 
   /**
    * Skips the step.
-   * @param because the index of a step that this step sees and that has no output. For the Conductor's own step, its own index:
-   *   the step is skipped because no other round follows
+   * @param because the index of a step without output that this step sees. If the Conductor's step is skipped
+   * because no other round follows, this is its own index
    */
   skip(because: number): void {
     this.#phase = 'skipped';

@@ -20,7 +20,8 @@ export function firstTagged(response: string): string | null {
  * last pair is blank.
  */
 export function lastTagged(response: string): string | null {
-  // Converting the response to lower case would shift the indexes, because some letters get longer.
+  // The indexes come from the original response. In a lower-case copy they could differ, because some letters
+  // get longer.
   let start = -1;
   let opened = -1;
   let end = -1;

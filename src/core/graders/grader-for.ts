@@ -28,9 +28,9 @@ export interface GraderParts {
 }
 
 /**
- * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. If the task can't
- * be graded here, the code is `not-gradable`, `nothing-to-grade` or `question-unreadable`. Any other code
- * means that the grading failed.
+ * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. If the task
+ * can't be graded here, the fault's code is `not-gradable`, `nothing-to-grade` or `question-unreadable`. Any
+ * other code means that the grading failed.
  * @returns `null` if a person grades, or if the profile has no rules for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {

@@ -59,7 +59,8 @@ export function createMathematicsGrader(profile: GradingProfile): Grader {
   if (profile === 'strict') return referenceGrader({ extract: extractAnswer, isSame: sameAnswer });
   const rules = referenceGrader({ extract: firstTagged, isSame: isSameString });
   const aime = referenceGrader({
-    // The published code finds answers with the library lighteval, which Podium doesn't reproduce.
+    // The published code finds answers with the library lighteval. Podium doesn't reproduce this library and
+    // uses its own search.
     extract: extractAnswer,
     isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
   });

@@ -5,11 +5,12 @@ import { referenceGrader } from './reference-grader';
 import { finalText, spellings } from './text-match';
 
 /**
- * Creates a grader for references that are regular expressions without delimiters. An answer is correct if the reference
- * matches its final text.
+ * Creates a grader for references that are regular expressions without delimiters. An answer is correct if
+ * the reference matches its final text.
  *
- * `grade` rejects with a `FaultError`. Its kind is `nothing-to-grade` if the expression is missing or invalid. Its kind is
- * `not-gradable` if Podium doesn't support the expression, or if checking the answer would take too long.
+ * If the expression is missing or invalid, `grade` rejects with a `FaultError` (`nothing-to-grade`). If
+ * Podium doesn't support the expression, or checking the answer would take too long, `grade` rejects with
+ * `not-gradable`.
  */
 export function createPatternGrader(): Grader {
   return referenceGrader({ extract: finalText, isSame: matches });

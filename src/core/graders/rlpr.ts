@@ -58,7 +58,7 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
 
 /** Maximum length of a number with its unit, in UTF-16 units. Longer texts count as sentences. */
 const LONGEST_NUMBER = 100;
-/** Maximum number of words after a number: its scale and its unit. */
+/** Maximum number of words after a number, such as “million” and “km” in “5 million km”. */
 const MOST_UNIT_WORDS = 3;
 
 /** A number: a decimal, possibly with a power of ten, or a fraction of two decimals. */

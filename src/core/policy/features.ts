@@ -10,7 +10,10 @@ import { STEPS, type SkeletonLimits } from './moves';
 
 const QUESTION_SIZE = 64;
 const DESCRIPTION_SIZE = 32;
-/** Number of features of the question, the previous round, recursion and the number of workers. */
+/**
+ * Number of features that describe the question, the previous round, whether recursion is on, and how many
+ * workers there are.
+ */
 export const QUESTION_FEATURES = QUESTION_SIZE + 6;
 /** Number of features of one worker. */
 export const WORKER_FEATURES = DESCRIPTION_SIZE + 7 * ROLES.length + 9;
@@ -164,8 +167,8 @@ function foldedEmbedding(text: string, size: number): Float32Array {
 }
 
 /**
- * For each success rate of a worker, writes four times its difference from the mean of the pool. The Conductor's own row is
- * neither compared nor part of the mean.
+ * Compares each success rate of a worker with the mean of the pool, and writes the difference times four. The
+ * Conductor's own row is neither compared nor part of the mean.
  */
 function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);

@@ -57,7 +57,10 @@ export interface SkeletonLimits {
   readonly repairsUnchecked?: boolean;
 }
 
-/** Whether `repairsUnchecked` allows the move after the earlier steps. */
+/**
+ * Whether `repairsUnchecked` permits the move. If it is `false`, a `refine` step needs an earlier `verify`
+ * step.
+ */
 export function isAllowedAfter(
   earlier: Skeleton,
   move: Move,

@@ -41,7 +41,7 @@ export function logProbabilityOf(parameters: Parameters, input: PolicyInput, ske
   return decode(parameters, input, () => choices.shift() ?? 0).logProbability;
 }
 
-/** The options that produce a skeleton, as indexes in the order of the decoder's choices. */
+/** For each choice of the decoder, in order, the index of the option that leads to this skeleton. */
 function choiceIndexesOf(skeleton: Skeleton, rows: number): number[] {
   const choices: number[] = [];
   let latest = -1;

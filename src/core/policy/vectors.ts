@@ -23,8 +23,8 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
 }
 
 /**
- * Adds `length` numbers of `values`, each multiplied by `factor`, to `sum` in place. Starts at index `from` of `values` and at
- * index `to` of `sum`.
+ * Multiplies `length` numbers of `values` by `factor`, and adds them to `sum` in place. The first number is
+ * at index `from` of `values`, and is added at index `to` of `sum`.
  */
 export function addScaled(
   sum: Float32Array,

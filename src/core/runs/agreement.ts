@@ -1,6 +1,7 @@
 /**
- * @file Checks whether a saved run can continue with the current setup. Asks the user first if the setup has changed since the
- * run, or if the run came from a file.
+ * @file Checks whether a saved run can continue with the current setup. If a worker or the Conductor has
+ * changed since the run, the user must agree first. The user must also agree before a run from a file calls
+ * anything outside this page.
  */
 import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
 import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
@@ -33,9 +34,9 @@ export class Agreements {
   }
 
   /**
-   * Checks that a run may continue with the current setup, and asks the user if `questionFor` returns a question. Throws an
-   * `AbortError` if the user declines or cannot be asked, and a `FaultError` if the run cannot continue. The fault is retryable
-   * if the question changed while the user was answering.
+   * Checks that a run may continue with the current setup. If `questionFor` returns a question, the user must
+   * answer it first. Throws an `AbortError` if the user declines or cannot be asked. Throws a `FaultError` if
+   * the run cannot continue. This fault is retryable if the question changed while the user was answering.
    */
   async ask(run: Run, called: StillCalled): Promise<Agreed> {
     const before = await this.consider(run, called);

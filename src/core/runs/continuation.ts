@@ -76,9 +76,10 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of candidates follow the
- * current setup. All other settings, such as the question, the effort, the reasoning and the seed, stay as recorded, except
- * those that `approvedPlanning` changes.
+ * The settings with which a run continues. Pool, Conductor, caps, sampling, step limit and number of
+ * candidates are taken from the current setup. All other settings, such as the question, the effort, the
+ * reasoning and the seed, stay as recorded. If the run came from a file, `approvedPlanning` changes some of
+ * them.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -139,8 +140,8 @@ const NO_ROOM = 'A run with recursion can’t get another worker. Start a new ru
 const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
 
 /**
- * The settings of a run. For a run from a file, leaves out the Conductor's prompt and limits `planRetries` to the
- * default. The user has not approved the values in the file.
+ * The settings of a run. If the run came from a file, the Conductor's prompt is left out, and `planRetries`
+ * is at most the default. The reason is that the user has not approved the values in the file.
  */
 function approvedPlanning(run: Run): Start {
   const start = startOfRun(run);
@@ -150,9 +151,9 @@ function approvedPlanning(run: Run): Start {
 }
 
 /**
- * The settings with which a fork starts, based on `continuedStart`. The step limit is raised if the fork copies a plan
- * with more steps. New plans wait for the user's approval if the run's settings or the current setup require approval. For
- * plans written by hand, only the run's settings count.
+ * The settings with which a fork starts, based on `continuedStart`. The step limit is raised if the fork
+ * copies a plan with more steps. New plans wait for the user's approval if the run's settings or the current
+ * setup require approval. If the user writes the plan by hand, the current setup does not count.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(
@@ -173,7 +174,8 @@ export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), mayPlan: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
-  // All candidates have arrived. The user chooses among them, so only a later round may call the Conductor.
+  // All candidate plans have arrived, and the user chooses one of them. So only a later round may call the
+  // Conductor.
   if (plan?.isChoiceOpen) return { ...everyone(run), mayPlan: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? resumablePlan(run, round) : null;
@@ -238,10 +240,10 @@ export function checkContinuation(
 }
 
 /**
- * The question to the user before the run continues. `null`: there is no question. The user is asked if a worker or the
- * Conductor has another model or address than in the run, or is missing. The user is not asked about a new price, name
- * or limit, because the user has set it. If the run came from a file, the user is always asked before it calls anything
- * outside this page.
+ * The question to the user before the run continues. `null`: there is no question. There is a question if a
+ * worker or the Conductor is missing, or has another model or address than in the run. A new price, name or
+ * limit needs no question, because the user has set it. If the run came from a file, there is always a
+ * question before it calls anything outside this page.
  * @param isSubstitute whether the run's own Conductor is missing, and `conductor` would plan instead
  */
 export function questionFor(

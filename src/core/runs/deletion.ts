@@ -14,7 +14,8 @@ export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks
 
 /**
  * Deletes a run. Rejects with a `FaultError` if the run is in progress or storage fails.
- * @param settle records money that is still reserved for the run as spent, because a provider may have charged it
+ * @param settle if money is still reserved for the run, records it as spent, because a provider may have
+ *   charged it
  */
 export async function deleteRun(
   runId: string,

@@ -38,7 +38,7 @@ export interface ForkOutline {
   /** The pool of the fork, as it is set up now. */
   readonly pool: readonly PoolWorker[];
   readonly steps: readonly ForkStep[];
-  /** Whether the Conductor plans the first round of the fork again, or another round after it. */
+  /** Whether the Conductor writes another plan, either for the first round of the fork or for a later round. */
   readonly plansAgain: boolean;
   /** The most that the fork may use and cost. */
   readonly ceiling: Ceiling;

@@ -1,4 +1,7 @@
-/** @file Checks forks and prepares their requests. A fork is a new run that reuses the unaffected steps of an earlier run. */
+/**
+ * @file Checks forks and builds the requests that start them. A fork is a new run that reuses the unaffected
+ * steps of an earlier run.
+ */
 import type { ExecuteRequest } from '../executor/request';
 import {
   alwaysFollowed,

@@ -21,9 +21,9 @@ const MOST_GRADED = 500;
  * would displace all others.
  */
 const MOST_OF_BATCHES = 250;
-/** Maximum number of summaries that are searched for graded runs. */
+/** Maximum number of run summaries that are searched for graded runs. */
 const MOST_SEEN = 10_000;
-/** Number of summaries that are read at once. */
+/** Number of run summaries that are read at once. */
 const PAGE = 200;
 /** Number of runs whose events are read at once. */
 const TOGETHER = 50;
@@ -86,7 +86,8 @@ export class RunHistory {
 
   /**
    * The graded runs, and embeddings of their questions and of the new question.
-   * @param patience longest wait for a sentence model, ms. After a longer wait, the result has no embeddings
+   * @param patience longest wait for a sentence model, ms. If the model takes longer, the result has no
+   * embeddings
    */
   async historyFor(question: string, signal: AbortSignal, patience: number): Promise<PlanHistory> {
     const history = await this.runs();

@@ -48,8 +48,8 @@ export interface LiveSessionOptions {
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
   /**
-   * Records money that is still reserved for the run as spent. Called after the run's calls have ended and before its
-   * lock is released.
+   * If money is still reserved for the run, records it as spent. Called after the run's calls have ended and
+   * before its lock is released.
    * @returns whether the money is recorded
    */
   readonly settle: () => Promise<boolean>;
@@ -133,7 +133,7 @@ export class LiveSession implements LiveRun {
     };
   }
 
-  /** Adopts a stored version of the ended run that has one more event, such as a grade. */
+  /** Replaces the ended run by its stored version, which has one more event, such as a grade. */
   adopt({ run, events }: OpenedRun, event: RunEvent): void {
     this.#run = run;
     this.#earlier = events;

@@ -52,7 +52,7 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
 
 /** The most a run may use and cost. `null`: no limit. */
 export interface Ceiling {
-  /** Calls to workers. Retries are not included, though the cap counts them too. */
+  /** Calls to workers. Retries are not included, although they may count toward the cap on calls. */
   readonly calls: number;
   readonly tokens: number | null;
   /** US dollars. 0 if nothing is charged. */
@@ -118,7 +118,8 @@ export function checkNewRun(request: NewRun, directory: WorkerDirectory): Fault 
 }
 
 /**
- * Why a run can't start with these caps: they allow no call, or there is a money cap and a price is unknown. Otherwise `null`.
+ * Why a run can't start with these caps, or `null` if it can. The caps must allow at least one call. If there
+ * is a money cap or a daily budget, all prices must be known.
  * @param called the Conductor and the workers that may be called
  */
 export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number | null = null): Fault | null {
@@ -166,8 +167,8 @@ export function planCostOf(request: NewRun): number | null {
 }
 
 /**
- * The most that a run may still use and cost while its plan waits for the user's approval.
- * @param round round of that plan
+ * The most that a run may still use and cost. The run has a plan that waits for the user's approval.
+ * @param round round of this plan
  */
 export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {
   const { caps, spent } = run;
@@ -181,7 +182,7 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
   return mostOf({ ...run, caps: remaining }, planned, { isPlanned: true, round });
 }
 
-/** @param isPlanned whether the plan of this round is written and paid for */
+/** @param isPlanned whether the plan of the round `round` is written and paid for */
 function mostOf(
   {
     question,

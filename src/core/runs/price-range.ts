@@ -58,15 +58,24 @@ export interface RangeRequest {
 
 /** Tokens of a short answer. */
 const SHORT_ANSWER = 150;
-/** Tokens that Podium's own wording adds to the prompt of a step, and of a plan. */
+/**
+ * Tokens of Podium's own wording in the prompt of a step (`STEP_FRAME`) and in the prompt of a plan
+ * (`PLAN_FRAME`).
+ */
 const STEP_FRAME = 250;
 const PLAN_FRAME = 1200;
-/** Tokens around an earlier output in a prompt, and tokens of a correction. */
+/**
+ * Tokens around an earlier output in a prompt (`OUTPUT_FRAME`), and tokens that ask for a corrected plan
+ * (`CORRECTION`).
+ */
 const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
-/** Tokens that introduce a worker to a Conductor. */
+/** Tokens of Podium's own wording around one worker in a Conductor's prompt. */
 const WORKER_FRAME = 12;
-/** Tokens for the result of a worker's graded runs, and for one declared strength or published ability. */
+/**
+ * Tokens that state the result of a worker's graded runs (`MEASURED`), and one declared strength or published
+ * ability (`FIGURE`).
+ */
 const MEASURED = 16;
 const FIGURE = 6;
 /** Tokens of a typical plan and the reasoning before it. */
@@ -118,7 +127,10 @@ function planRange(request: RangeRequest): PriceRange | null {
   return low === null || high === null ? null : { low: candidates * low, high };
 }
 
-/** Maximum number of tokens that the subtasks and outputs of a round take in the prompt of a later plan or step. */
+/**
+ * Maximum number of tokens that one round adds to the prompt of a later plan or step: its subtasks and
+ * outputs.
+ */
 function roundShownOf(request: RangeRequest): number {
   return LONGEST_PLAN + request.maxSteps * (longestOf(request) + OUTPUT_FRAME);
 }
@@ -160,7 +172,10 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
   return low === null || high === null ? null : { low, high };
 }
 
-/** Maximum number of tokens of the first round that a step of the second round may see. `steps`: those of the first round. */
+/**
+ * Maximum number of tokens that the first round adds to the prompt of a step in the second round. `steps`:
+ * the steps of the first round.
+ */
 function shownBy({ follows, pool, maxTokens }: RangeRequest, { steps }: Workflow): number {
   if (!follows) return 0;
   return steps.reduce((sum, { worker, subtask }) => {
@@ -188,7 +203,7 @@ function stepRange(request: RangeRequest, step: Step, steps: readonly Step[]): P
   return low === null || high === null ? null : { low, high };
 }
 
-/** The range if no workflow is written yet. */
+/** The possible cost of all steps if no workflow is written yet. */
 function unplannedRange(request: RangeRequest): PriceRange | null {
   const { rounds, follows } = request;
   if (!follows) return openRange(request, rounds, 0);
@@ -198,8 +213,9 @@ function unplannedRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * The range of rounds whose workflows are not written yet. The lower end is one step by the cheapest worker. The upper end is the
- * maximum number of steps by the most expensive worker.
+ * The possible cost of the steps in rounds whose workflows are not written yet. The lower end is the cost of
+ * one step by the cheapest worker. At the upper end, each round has the maximum number of steps, all by the
+ * most expensive worker.
  * @param shown maximum number of tokens of earlier rounds that each step may see
  */
 function openRange(request: RangeRequest, rounds: number, shown: number): PriceRange | null {
@@ -212,7 +228,10 @@ function openRange(request: RangeRequest, rounds: number, shown: number): PriceR
     cost(worker, inputTokens(worker) + SUBTASK, Math.min(SHORT_ANSWER, mostOf(worker))),
   );
   const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
-  /** Maximum number of tokens of its own round that a step sees: all subtasks, and the outputs of the steps before it. */
+  /**
+   * Maximum number of tokens that a step sees from its own round: all subtasks, and the outputs of the steps
+   * before it.
+   */
   const seenBy = (before: number) => LONGEST_PLAN + before * (longest + OUTPUT_FRAME);
   const highs = workers.map((worker) =>
     sum(steps.map((seen) => cost(worker, WORST * (inputTokens(worker) + shown + seenBy(seen)), mostOf(worker)))),
@@ -233,7 +252,7 @@ function longestBy(worker: PoolWorker, maxTokens: number): number {
   return samplingOf(worker, { maxTokens }).maxTokens;
 }
 
-/** Tokens that describe a worker to a Conductor. */
+/** Tokens of the part of a Conductor's prompt that describes one worker. */
 function linesOf({ name, description = '', domains = {}, strengths = {}, published }: PoolWorker): number {
   const figures = [domains, strengths, published?.domains ?? {}].flatMap(Object.keys).length;
   return estimateTokens(name + description) + WORKER_FRAME + MEASURED + figures * FIGURE;

@@ -12,7 +12,10 @@ export interface RunRecoveryOptions extends Pick<
 > {
   /** Whether a run is running in this tab, or has ended here and is not saved. */
   readonly isLive: (runId: string) => boolean;
-  /** Called with the id of each run that was marked as interrupted, by `recover` or when a watched lock became free. */
+  /**
+   * Called with the id of each run that is marked as interrupted, either by `recover` or because a watched
+   * lock became free.
+   */
   readonly marked: (runId: string) => void;
   readonly report: (thrown: unknown) => void;
 }

@@ -30,7 +30,7 @@ export class RunJournal implements Journal {
   append(event: RunEvent): Promise<void> {
     if (this.#fault) return Promise.reject(new FaultError(this.#fault));
     const pending = this.#write(event).catch((thrown: unknown) => {
-      // Writes that were already in progress may fail too. The first reason is kept.
+      // Writes that were already in progress may fail too. The reason of the first failure is kept.
       this.#fault ??= notSaved(thrown);
       throw thrown;
     });

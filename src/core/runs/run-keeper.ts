@@ -238,7 +238,8 @@ class RunKeeper implements Runs {
   async reloadRuns(): Promise<void> {
     this.#history.reset();
     this.#dependencies.notices.notifyAll();
-    // A restore may have replaced runs, so the texts of replaced runs must be removed from the search index.
+    // A restored backup may have replaced runs, so the texts of replaced runs must be removed from the search
+    // index.
     this.#dependencies.onDeleted?.();
     await this.recover();
   }

@@ -104,7 +104,8 @@ export class RunLauncher {
   }
 
   /**
-   * Records the money that is still reserved for a run as spent. Must not be called while a call of the run is in progress.
+   * If money is still reserved for a run, records it as spent. Must not be called while a call of the run is in
+   * progress.
    * @returns whether this could be stored
    */
   async abandonHolds(runId: string): Promise<boolean> {

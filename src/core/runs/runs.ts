@@ -77,10 +77,10 @@ export interface Runs {
   ceiling(request: NewRun, planned?: Workflow): Ceiling;
   start(request: NewRun): Promise<LiveRun>;
   /**
-   * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
-   * `AbortError` if the run needs the user's agreement and the user declines.
-   * @param raised caps for this run, in place of those in the settings. Later resumes use the higher of the raised cap and the
-   *   setting
+   * Continues a run that ended without an answer: only unfinished steps are called, with the user's current
+   * setup. Throws an `AbortError` if the run needs the user's agreement and the user declines.
+   * @param raised caps for this run, which override the caps in the settings. For each raised cap, later
+   * resumes use the higher of the raised value and the setting
    */
   resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
@@ -136,7 +136,7 @@ export interface Runs {
   history(): Promise<readonly GradedRun[]>;
   /**
    * The earlier runs that Conductors use when they plan for a question.
-   * @param patience longest wait for a sentence model, ms. Default: the time that a plan waits
+   * @param patience longest wait for a sentence model, ms. Default: `PLAN_PATIENCE` in `history.ts`
    */
   historyFor(question: string, signal: AbortSignal, patience?: number): Promise<PlanHistory>;
   /** Deletes a run. Throws if the run is still running in this or another tab. */

@@ -1,6 +1,7 @@
 /**
- * @file Reads stored runs, and appends events to runs that have ended. An event is appended only while the run's lock is held,
- * and its number follows the newest stored event. So two tabs never write the same number.
+ * @file Reads stored runs, and appends events to runs that have ended. An event is appended only while the
+ * run's lock is held. Its number is one higher than that of the newest stored event. So two tabs never write
+ * the same number.
  */
 import {
   fault,
@@ -16,13 +17,16 @@ import {
   type StoredEvent,
 } from '../contract';
 
-/** A run with the events it was folded from. */
+/** A run and the events from which its state is computed. */
 export interface OpenedRun {
   readonly run: Run;
   readonly events: readonly StoredEvent[];
 }
 
-/** Number of attempts to acquire a lock, and the pause between them, ms. Another tab may hold the lock briefly to add a grade. */
+/**
+ * Number of attempts to acquire a lock (`LOCK_TRIES`), and the pause between two attempts in ms
+ * (`LOCK_PAUSE`). Another tab may hold the lock briefly to add a grade.
+ */
 const LOCK_TRIES = 10;
 const LOCK_PAUSE = 50;
 
@@ -52,7 +56,10 @@ export async function requireRun(store: RunStore, runId: string): Promise<Opened
   throw new FaultError(fault('run-missing', 'This run no longer exists. It may have been deleted in another tab.'));
 }
 
-/** The next event of a run that is not in progress. It belongs to the last segment of the run, and adds no time to the run. */
+/**
+ * The next event of a run that is not in progress. The event belongs to the segment of the run's last start
+ * or resumption, and adds no time to the run.
+ */
 export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<Clock, 'now'>): RunEvent {
   const { runId, seq, segment, elapsed } = last;
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };

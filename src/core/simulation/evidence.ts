@@ -13,14 +13,17 @@ import { keptSteps, isUnsure } from './writing';
 /** An answer that the worker sees. */
 export interface Candidate {
   readonly step: number;
-  /** Earlier steps whose answers this step keeps, according to its text. The worker possibly sees only some of these steps. */
+  /**
+   * Numbers of the earlier steps whose answers this step keeps, as its response states. The worker may not
+   * see all of these steps.
+   */
   readonly kept: readonly number[];
   readonly answer: string;
   /** Whether the author expresses doubt. */
   readonly unsure: boolean;
 }
 
-/** The finding of a check about an earlier step. */
+/** What a `verify` step says about the answer of an earlier step. */
 interface Finding {
   readonly by: number;
   readonly about: number;
@@ -48,7 +51,7 @@ export function candidatesOf(assignment: Assignment, puzzle: PosedPuzzle): Candi
   });
 }
 
-/** The findings of the visible checks: sentences such as "Step 2: wrong". */
+/** The findings in the visible `verify` steps, from sentences such as "Step 2: wrong". */
 function findingsOf({ earlier }: Assignment): Finding[] {
   return earlier
     .filter((step) => step.role === 'verify')
@@ -116,7 +119,7 @@ function passingAccuracy(profile: SimulatedProfile, role: Role, puzzle: PosedPuz
 export interface Belief {
   readonly candidate: Candidate;
   readonly logOdds: number;
-  /** Steps with the same answer. */
+  /** Numbers of the steps that give this answer. */
   readonly agreeing: readonly number[];
   readonly findings: readonly Finding[];
 }

@@ -30,7 +30,10 @@ export function workFor(profile: SimulatedProfile, messages: readonly Message[],
   return { ok: true, text, role: assignment.role, family: puzzle.family };
 }
 
-/** Does the work of one step for a puzzle and an assignment that are already parsed. Training calls this many thousand times. */
+/**
+ * Does the work of one step for a puzzle and an assignment that are already parsed. Training calls this
+ * function many thousands of times.
+ */
 export function workOn(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment: Assignment, seed: number): string {
   return textFor({ profile, puzzle, assignment, seed });
 }

@@ -28,7 +28,7 @@ export function keptSteps(text: string): number[] {
   return (match?.[1]?.match(/\d+/g) ?? []).map(Number);
 }
 
-/** "step 1", "steps 1 and 3". */
+/** Names steps in words, such as "step 1" or "steps 1 and 3". */
 export function stepNames(numbers: readonly number[]): string {
   if (numbers.length < 2) return `step ${numbers.join('')}`;
   return `steps ${numbers.slice(0, -1).join(', ')} and ${numbers[numbers.length - 1] ?? ''}`;

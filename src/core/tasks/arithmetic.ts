@@ -129,8 +129,9 @@ function digits(value: Rational): number {
 }
 
 /**
- * Number of steps that an operation takes. A sum or difference takes one step for each digit of its numerators and denominators.
- * A product or quotient takes two steps for each pair of digits.
+ * Number of steps that an operation takes. Counts the digits of each operand, in its numerator and its
+ * denominator. A sum or difference takes one step for each digit. A product or quotient takes twice the
+ * product of the two digit counts.
  */
 function costOfOperation({ operator, left, right }: Extract<Expression, { kind: 'operation' }>): number {
   const [one, other] = [left, right].map((side) => digits(valueOf(side) ?? whole(0)));
@@ -202,9 +203,9 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * Reads the final answer from the line after "answer:", or from the whole text if that line is missing or has no number. Takes
- * the number after the last equals sign. Without such a number, takes the first number of the line, or the last number of the
- * whole text.
+ * Reads the final answer. In the line after "answer:", this is the number after the last equals sign, or else
+ * the first number. If the line is missing or has no number, it is the number after the last equals sign of
+ * the whole text, or else the last number of the text.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

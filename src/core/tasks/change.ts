@@ -192,7 +192,7 @@ function sumOf(coins: Coins): number {
   return coins.reduce((sum, coin) => sum + coin, 0);
 }
 
-/** For example `2 × 10 + 1 × 7 = 27`. */
+/** Writes coins as a sum, for example `2 × 10 + 1 × 7 = 27`. */
 function formatCoins(coins: Coins): string {
   const terms = [...new Set(coins)].map((value) => `${coins.filter((coin) => coin === value).length} × ${value}`);
   return `${terms.join(' + ')} = ${sumOf(coins)}`;

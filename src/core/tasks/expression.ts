@@ -59,7 +59,7 @@ export function operationsOf(expression: Expression): Extract<Expression, { kind
     : [...operationsOf(expression.left), ...operationsOf(expression.right), expression];
 }
 
-/** For example `7 × (50 + 25) + 8 + 4`. */
+/** Writes an expression, for example `7 × (50 + 25) + 8 + 4`. */
 export function expressionText(expression: Expression): string {
   if (expression.kind === 'number') {
     const text = rationalText(expression.value);
@@ -81,7 +81,7 @@ function precedenceOf(expression: Expression): number {
   return expression.kind === 'number' ? 3 : PRECEDENCE[expression.operator];
 }
 
-/** One operation with its result, for example `50 + 25 = 75`. */
+/** Writes one operation with its result, for example `50 + 25 = 75`. */
 export function operationText(expression: Extract<Expression, { kind: 'operation' }>): string {
   const [left, right, result] = [valueOf(expression.left), valueOf(expression.right), valueOf(expression)];
   const show = (value: Rational | null) => (value ? rationalText(value) : '?');

@@ -1,6 +1,7 @@
 /**
- * @file The families of puzzles that simulated workers can solve. Each family generates, words, parses and solves its
- * puzzles. It also grades answers exactly, which tests and training need.
+ * @file The families of puzzles that simulated workers can solve. Each family generates puzzles, writes their
+ * questions, parses questions and solves the puzzles. It also grades answers exactly, which tests and
+ * training need.
  */
 import type { PoolWorker } from '../contract';
 import { arithmetic } from './arithmetic';
@@ -23,7 +24,10 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(arithmetic),
 ];
 
-/** Caches puzzles by text, oldest first, because all steps of a run and its grader parse the same question. */
+/**
+ * The puzzles of recent texts, oldest first. Cached, because all steps of a run and its grader parse the same
+ * question.
+ */
 const readTexts = new Map<string, PosedPuzzle | null>();
 const MOST_READ_TEXTS = 200;
 

@@ -54,7 +54,7 @@ export function toNumber(value: Rational): number {
   return Number(value.top) / Number(value.bottom);
 }
 
-/** For example `46` or `−7/2`. */
+/** Writes a number, for example `46` or `−7/2`. */
 export function rationalText(value: Rational): string {
   const sign = value.top < 0n ? '−' : '';
   const top = value.top < 0n ? -value.top : value.top;

@@ -49,8 +49,8 @@ export function tidyAnswer(text: string): string {
 }
 
 /**
- * The rest of a tidied text after its last "answer:" or "result:" ("=" or "is" may replace the colon). `null` if there is no
- * such word, or nothing follows it.
+ * The text after the last "answer:" or "result:" of a tidied text. "=" or "is" may replace the colon. `null`
+ * if there is no such word, or no text after it.
  */
 export function afterAnswer(plain: string): string | null {
   let found: string | null = null;
@@ -60,7 +60,7 @@ export function afterAnswer(plain: string): string | null {
   return found !== null && found.trim() !== '' ? found : null;
 }
 
-/** For example "a, b and c". */
+/** Joins items as in "a, b and c". */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }

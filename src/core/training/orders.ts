@@ -104,8 +104,8 @@ export type TrainingReport =
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
   | ({ readonly type: 'validated' } & ValidationFigures)
   /**
-   * New best weights. No earlier weights have more right answers on the validation items. In
-   * fine-tuning, the new weights also have more right answers than the initial weights.
+   * New best weights. On the validation items, they give at least as many right answers as any earlier
+   * weights of this training run. In fine-tuning, they also give more right answers than the initial weights.
    */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */

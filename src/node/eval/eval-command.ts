@@ -77,7 +77,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // Another machine may have crashed while it held the lock. The shard waits until such a lock counts as stale.
+  // If another machine has the lock, it may have crashed. `lockFile` calls `notify`, then waits until the lock
+  // counts as stale.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {
@@ -87,7 +88,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const caps = { own: context.line.number('max-cost', 0), all: context.config.maxCost ?? null };
       const outcomes = await OutcomeFile.open(files.outcomes, withShardBudget(batch, caps, shard));
       try {
-        // The methods in the plan determine the Conductors. The budget applies to the shard, not to each run.
+        // The methods of the plan name their own Conductors, so `conductor` is only a placeholder. There is no
+        // cap for a single run here, because the budget applies to the whole shard.
         const engine = await createEngine({ ...engineOptions(context), conductor: 'policy', usd: null, store });
         checkPlanPool(batch, engine);
         const programs = await startPrograms(await findPlanBrowser(batch.plan, datasets, context), context);

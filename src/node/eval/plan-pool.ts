@@ -1,4 +1,7 @@
-/** @file Checks that the command line can use every worker and Conductor of a batch, before it makes any calls. */
+/**
+ * @file Checks that the command line can use every worker and Conductor of a batch. The check comes before
+ * any call to a worker.
+ */
 import { FaultError, originOf, type Batch, type PoolWorker } from '../../core/contract';
 import type { Engine } from '../engine';
 import { UsageError } from '../exit-codes';

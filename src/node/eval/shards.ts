@@ -36,10 +36,10 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 }
 
 /**
- * Reads the 1-based shard index of this process from the environment of a Slurm array or a
- * Kubernetes Indexed Job.
- * @param isWhole `true`: the Slurm array has one id for each shard. `false`: the array may have ids
- *   for some shards only, so an id must be a shard index
+ * Reads the 1-based shard index of this process from the environment of a Slurm array or a Kubernetes Indexed
+ * Job.
+ * @param isWhole whether the Slurm array has one id for each shard. `false`: each id is itself the index of a
+ * shard, and some shards may have no id
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');

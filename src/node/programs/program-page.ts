@@ -23,9 +23,9 @@ const outcomeSchema = z.object({
 
 /** Time limits for a page, in ms. */
 export interface PageDeadlines {
-  /** To open a page. */
+  /** Time for opening a page. */
   readonly open: number;
-  /** To answer a call, in addition to the time limit of the program. */
+  /** Time for answering a call, in addition to the time limit of the program. */
   readonly answer: number;
 }
 
@@ -112,7 +112,7 @@ export class ProgramPage {
         limits,
       ] as const);
       const { result, fault: reason, ...outcome } = outcomeSchema.parse(found);
-      // Another page may be able to start Python, so this page is not used again.
+      // This page could not start Python. Another page may be able to, so this page is not used again.
       if (reason?.kind === 'could-not-start') this.#hasFailed = true;
       return { ...outcome, ...(result === undefined ? {} : { result }), ...(reason ? { fault: reason } : {}) };
     };

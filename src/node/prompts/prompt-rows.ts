@@ -1,4 +1,7 @@
-/** @file Makes the rows of a training set for language-model Conductors. A row has a task's prompt and data to score a plan. */
+/**
+ * @file Makes the rows of a training set for language-model Conductors. A row has the prompt for a task, and
+ * the data for scoring a plan.
+ */
 import { conductorPrompt, promptSources } from '../../core/conductor/prompt';
 import {
   mixSeed,

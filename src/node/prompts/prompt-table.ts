@@ -57,7 +57,8 @@ export class PromptTable {
   /** Returns the content of the file. */
   finish(): Uint8Array {
     this.#flush();
-    // The Parquet writer is synchronous, because its byte writer is synchronous.
+    // The promise needs no `await`: all bytes are written before `finish` returns, because the byte writer is
+    // synchronous.
     void this.#file.finish();
     return this.#bytes.getBytes();
   }

@@ -151,7 +151,7 @@ async function writeRun(out: string, id: string, store: FileRunStore): Promise<v
 }
 
 function exitCodeOf(run: Run, { terminal }: CommandContext): ExitCode {
-  // An interrupt may have arrived after the answer.
+  // A finished run counts as done even if the user interrupted the command after the answer.
   if (run.status === 'finished') return EXIT.done;
   if (terminal.interrupted.aborted) return EXIT.interrupted;
   if (isOver(run.status) && run.fault) terminal.error(`${run.fault.message}\n`);

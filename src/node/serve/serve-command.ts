@@ -113,7 +113,7 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   // `--max-cost` limits the whole server, so the engine does not use it as a cap on each run.
   const engine = await createEngine({ ...options, usd: null, store: runs ?? createPassingStore(), spending });
   checkPrices(engine, usd, isScore);
-  // An earlier server that crashed may have left unfinished runs in the file.
+  // An earlier server that crashed may have left unfinished runs in the file of `--runs`.
   await engine.runs.recover();
   const concurrency = context.line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
   const workers = `${engine.pool.workers.length} workers`;
@@ -126,19 +126,19 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
   const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
-  // After the server has closed, no run is left, because each run ends with its request.
+  // Each run ends with its request, so there is no run to stop.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
 }
 
 /**
- * Throws a `UsageError` if the server has a cap and the price of a worker or of the Conductor is unknown. Without this check, the
- * server would start, but each request would fail.
+ * Throws a `UsageError` if the server has a cap on its spending, but the price of a worker or of the
+ * Conductor is unknown. Without this check, the server would start, but each request would fail.
  */
 function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void {
   const question = 'Is this allowed?';
   const given = { question, pool: engine.pool.workers, seed: 0, workflow: { steps: [] } };
-  // A server of rewards never calls the Conductor, so the Conductor's price is not checked.
+  // With `--score`, the server never calls the Conductor, so the Conductor's price is not checked.
   const request = isScore ? requestOf(given, { engine, usd }) : { ...engine.request(question), dayUsd: usd };
   const refusal = engine.runs.check(request);
   if (refusal) throw new UsageError(refusal.message);

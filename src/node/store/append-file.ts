@@ -96,7 +96,7 @@ export class AppendFile {
       await writeFully(this.#handle, Buffer.concat(buffers), this.#end);
       if (isDurable) await this.#handle.datasync();
     } catch (thrown) {
-      // The next line must not continue a partial line.
+      // Cuts off the partial line, so that the next line does not continue it.
       await this.#handle.truncate(this.#end).catch(() => (this.#isTorn = true));
       throw storageFault(this.path, thrown);
     }

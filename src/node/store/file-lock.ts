@@ -1,7 +1,8 @@
 /**
- * @file Locks files with a lock file, so that no two processes write them at the same time. The process that holds the lock
- * renews it regularly. If this process has ended, another process on the same machine replaces the lock immediately. Processes on
- * other machines or in other containers can't check the holder. So they replace a lock that was not renewed for five minutes.
+ * @file Locks files with a lock file, so that no two processes write them at the same time. The holder (the
+ * process that has the lock) renews the lock regularly. If the holder has ended, another process on the same
+ * machine replaces the lock immediately. A process on another machine or in another container can't check
+ * whether the holder still runs. It replaces the lock if the lock was not renewed for five minutes.
  */
 import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -109,8 +110,8 @@ async function look(key: string): Promise<Finding> {
 }
 
 /**
- * Removes a stale lock. Only the process that creates the file `.replacing` may do so, and it reads the lock again first.
- * Otherwise it could remove the lock of a process that has just replaced the stale lock.
+ * Removes a stale lock. Only the process that creates the file `.replacing` may remove the lock. It first
+ * reads the lock again, because another process may have just replaced the stale lock.
  */
 async function remove(key: string, left: Holder | null): Promise<void> {
   const guard = `${key}.replacing`;

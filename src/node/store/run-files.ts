@@ -84,7 +84,10 @@ class RunFiles implements FileRunStore {
   readonly #entries: Map<string, Entry>;
   readonly #queue = new AppendQueue<Line>((lines) => this.#write(lines));
   #writes = 0;
-  /** All summaries in order, and the number of writes that they include. Cached, because every page of summaries needs them. */
+  /**
+   * The sorted summaries of all runs, cached because each call of `summaries` needs them. Outdated if
+   * `writes` differs from `#writes`.
+   */
   #sorted: { readonly summaries: readonly RunSummary[]; readonly writes: number } | null = null;
 
   constructor(file: AppendFile, entries: Map<string, Entry>) {

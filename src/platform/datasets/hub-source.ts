@@ -5,7 +5,7 @@ import { fileUrl, type DatasetAddress } from './hub-address';
 import { brokenReply, unreachable } from './hub-faults';
 import type { HubClient, HubRequest } from './hub-request';
 
-/** Maximum number of retries after consecutive failures. In a stream, each received chunk resets the count. */
+/** Maximum number of consecutive retries. In a stream, each received chunk resets the count. */
 const MOST_CUTS = 3;
 
 /** Throws a `FaultError` if the size of the file is unknown. @param patience as in `HubClient.send` */

@@ -27,7 +27,10 @@ export class BoundedText {
   #tokens = 0;
   #blanks = 0;
   #isEscaped = false;
-  /** The remaining text of a closing sequence. `null`: no closing sequence has begun. */
+  /**
+   * The part of a closing sequence (one of `TextBound.ends`) that is not written yet. `null`: no closing
+   * sequence has begun.
+   */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {

@@ -17,13 +17,13 @@ const SHARED_PART = 2 / 3;
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
 /** Assumed free memory of a graphics card, in bytes. Recent cards have 6 GB or more. */
 const USUAL_CARD = 5.5e9;
-/** Phones close tabs that use more bytes of memory than this. This was observed with a 3B model. */
+/** Bytes of memory above which phones close a tab, as observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
 /** A model that needs more bytes of memory than this takes minutes for each sentence on an emulated GPU. */
 const SOFTWARE_LIMIT = 1e9;
 /**
- * The size of the largest tensor, the embedding table, as a share of the model's memory. The shares of all listed models are in
- * this range.
+ * The size of the largest tensor (the embedding table) as a share of the model's memory. The shares of all
+ * listed models are between these two values.
  */
 const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
 /** A model that needs a larger share of the estimated memory or the free storage is a tight fit. */
@@ -40,7 +40,7 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 
 /**
  * The verdict on one model.
- * @param all models that may be recommended instead. The list may contain this model
+ * @param all the models to choose a recommendation from. The list may contain this model
  * @param cached bytes of this model that are already downloaded
  */
 export function fitModel(

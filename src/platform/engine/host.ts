@@ -62,7 +62,10 @@ class Host implements ModelHost {
   readonly #options: ModelHostOptions;
   readonly #listeners = new Set<(state: ModelState) => void>();
   readonly #turns = new Turns();
-  /** The info that each model's engine had when the model was last loaded, by the manifest's id. */
+  /**
+   * What each model's engine reported about itself when the model was last loaded. The keys are the ids of
+   * the manifests.
+   */
   readonly #infos = new Map<string, EngineInfo>();
   #state: ModelState = { kind: 'idle' };
   #engine: LocalEngine | null = null;
@@ -287,7 +290,8 @@ class Host implements ModelHost {
 
   /**
    * Stops loading, and disposes of the loaded model.
-   * @param because the fault of a call in progress. `null`: no model is loaded, so there is no call
+   * @param because the fault with which a call in progress ends. `null`: no model is loaded, so there is no
+   * call
    */
   async #disposeLoaded(because: Fault | null): Promise<void> {
     const loading = this.#loading;
@@ -321,7 +325,10 @@ class Host implements ModelHost {
 const OTHER_TAB =
   'Another tab of Podium has loaded a model, and two don’t fit at once. Unload it there or close that tab, then try again.';
 
-/** The info of an engine whose model was never loaded. The browser's own model is the only one that enforces no grammar. */
+/**
+ * The info of an engine whose model was never loaded. Only the engine of the browser's own model enforces no
+ * grammar.
+ */
 function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
   return { engine, model: label, origin: null, enforcesGrammar: engine !== 'browser' };
 }

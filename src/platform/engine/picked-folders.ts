@@ -81,7 +81,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         async keepFor(modelId) {
           missing.delete(modelId);
           open.set(modelId, () => Promise.resolve(readFileList(list)));
-          // A stored handle would belong to the folder that was picked before, so it is deleted.
+          // This folder has no handle. A stored handle belongs to an earlier folder, so it is deleted.
           await handles.delete(modelId).catch(() => undefined);
         },
       };

@@ -1,7 +1,7 @@
 /**
- * @file Records which cached files belong to a model, because the caches of the engines store only
- * URLs. Such a record is called a receipt. It is written when the download begins. A file that
- * several models share is deleted with the last of these models.
+ * @file Records which cached files belong to a model, because the engines' caches know a file only by its
+ * URL. Such a record is called a receipt. It is written when the download begins. A file that several models
+ * share is deleted with the last of these models.
  */
 import * as z from 'zod/mini';
 

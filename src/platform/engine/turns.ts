@@ -2,7 +2,7 @@
 import type PQueue from 'p-queue';
 import { abortError, loadOnce } from '../../core/contract';
 
-/** Lazy-loaded, because the first page needs no queue. */
+/** Lazy-loaded, so that the first page load does not include p-queue. */
 const loadQueue = loadOnce(() => import('p-queue'));
 
 export class Turns {
@@ -44,8 +44,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // The task lasts until the caller releases the turn. `signal` is not passed to p-queue, because an abort would
-        // also end a running task.
+        // The p-queue task lasts until the caller releases the turn. `signal` itself is not passed to p-queue,
+        // because an abort would also end a running task.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

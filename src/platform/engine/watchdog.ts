@@ -8,7 +8,10 @@ import { abortError, FaultError, type Clock, type Fault } from '../../core/contr
 export interface EnginePatience {
   /** While a model loads: from one report of progress to the next. Compiling shaders for the first time can take a minute. */
   readonly load: number;
-  /** From the call to the first token, while the engine reads the prompt. Each report of its progress restarts the wait. */
+  /**
+   * From the call to the first token, while the engine reads the prompt. Each report of reading progress
+   * restarts the wait.
+   */
   readonly firstToken: number;
   readonly nextToken: number;
 }

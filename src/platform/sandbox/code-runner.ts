@@ -1,6 +1,6 @@
 /**
- * @file Runs code in the sandbox, one run or session after another. Each has a new room (see `room.ts`), which is opened in
- * advance.
+ * @file Runs code in the sandbox, one run or session after another. Each run or session gets a new room: an isolated frame with
+ * Python (see `room.ts`). The next room is opened in advance.
  */
 import PQueue from 'p-queue';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Room } from './room';
 import { faultOf, faultySession, RoomSession } from './room-session';
 
-/** Longest time until a room is ready, ms. A busy machine with two cores can need over a minute to start several runtimes. */
+/** Maximum time until a room is ready, ms. A busy machine with two cores can need over a minute to start several runtimes. */
 const START_LIMIT = 150_000;
 
 export interface CodeRunnerOptions {
@@ -107,7 +107,7 @@ class RoomRunner implements CodeRunner {
       const opening = this.#openRoom();
       this.#next = opening;
       opening.catch(() => {
-        // The next run tries to open a room again.
+        // Lets the next run try to open a room again.
         if (this.#next === opening) this.#next = null;
       });
     }

@@ -1,12 +1,12 @@
 /**
  * @file Limits the number of messages from the sandbox and the total length of their texts. The guard (`runtime/guard.ts`)
- * checks them inside the sandbox, so that an oversized message never reaches the page. The page checks them again.
+ * enforces these limits inside the sandbox, so that an oversized message never reaches the page. The page enforces them again.
  */
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
 /**
- * Maximum number of messages apart from full chunks of output and the `PROMPT_MESSAGES`: `ready`, a last, partial chunk of each
- * of the three output streams, and the message that the code has ended.
+ * Maximum number of messages besides the `PROMPT_MESSAGES` and the full chunks of output. They are one `ready` message, one last
+ * partial chunk for each of the three output streams, and one message at the end of the code.
  */
 const OTHER_MESSAGES = 5;
 
@@ -14,15 +14,15 @@ export class MessageMeter {
   #textLeft: number;
   #messagesLeft: number;
 
-  /** @param outputLimit UTF-16 units of all output together */
+  /** @param outputLimit maximum length of all output together, in UTF-16 units */
   constructor(outputLimit: number) {
     this.#textLeft = outputLimit;
     this.#messagesLeft = PROMPT_MESSAGES + Math.ceil(outputLimit / PIECE) + OTHER_MESSAGES;
   }
 
   /**
-   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. Nothing of such a
-   * message is used.
+   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. Its content is
+   * discarded.
    * @returns `output-limit` if a text is too long, `tampered` if there are too many messages or the message can't be parsed
    */
   read(data: unknown): RuntimeMessage {

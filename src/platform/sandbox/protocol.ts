@@ -41,7 +41,7 @@ export interface RunOrder {
 
 /** Number of `output` messages that the runtime sends before it starts to buffer output. */
 export const PROMPT_MESSAGES = 200;
-/** Length of buffered output at which the runtime sends it, in UTF-16 units. */
+/** The runtime sends buffered output when it reaches this length, in UTF-16 units. */
 export const PIECE = 8_192;
 /** Maximum length of an error message, in UTF-16 units. */
 export const LONGEST_ERROR = 2_000;

@@ -24,7 +24,7 @@ export class RoomSession implements CodeSession {
   readonly #room: Room;
   readonly #clock: Clock;
   readonly #isSingle: boolean;
-  /** Why no further piece can run. `null`: the next piece can run. */
+  /** Why no further piece of code can run. `null` if the next piece can run. */
   #over: CodeFault | null = null;
   #receive: ((data: unknown) => void) | null = null;
 
@@ -90,7 +90,7 @@ export class RoomSession implements CodeSession {
   }
 }
 
-/** The session when no room could be opened. Every run returns the given fault. */
+/** The session to use if no room could be opened. Every run returns the given fault. */
 export function faultySession(fault: CodeFault): CodeSession {
   return { run: async () => failedOutcome(fault), close: () => undefined };
 }

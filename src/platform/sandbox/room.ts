@@ -1,7 +1,7 @@
 /**
- * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in the frame that checks all messages, and a Web
- * Worker with Python behind the guard. A port connects the page to the guard. A room is used once. Closing it ends the code that
- * runs there.
+ * @file Opens a room of the sandbox: a hidden frame with its own origin. In the frame, one Web Worker runs Python, and another,
+ * the guard, checks all of its messages. A port connects the page to the guard. Each room serves one run or session. Closing the
+ * room ends the code that runs there.
  */
 import guardSource from 'virtual:sandbox-guard';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -13,7 +13,7 @@ import type { RuntimeFiles } from './protocol';
 
 export interface Room {
   readonly port: MessagePort;
-  /** A snapshot of the memory of Python, taken before any code ran. `null` if the room itself was started from a snapshot. */
+  /** A snapshot of Python's memory, taken before any code ran. `null` if the room itself was started from a snapshot. */
   readonly snapshot: Blob | null;
   close(): void;
 }

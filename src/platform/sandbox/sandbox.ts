@@ -1,5 +1,5 @@
 /**
- * @file Creates the page's code runner: Python in an isolated frame, called a room (see `room.ts`). Each single call and each
+ * @file Creates the page's code runner. It runs Python in isolated frames, called rooms (see `room.ts`). Each run and each
  * session gets a new room.
  */
 import type { Clock, CodeRunner } from '../../core/contract';
@@ -7,7 +7,7 @@ import { createCodeRunner } from './code-runner';
 import { fetchPython } from './files';
 import { openRoom, type Room } from './room';
 
-/** The first room sends a snapshot of its Python before any code runs in it. All later rooms start from this snapshot. */
+/** The first room returns a snapshot of Python's memory before it runs any code. All later rooms start from this snapshot. */
 export function createSandbox(clock: Clock): CodeRunner {
   let snapshot: Blob | null = null;
   const openNext = async (): Promise<Room> => {

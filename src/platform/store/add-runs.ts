@@ -50,7 +50,7 @@ export async function addRuns(
   return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'repaired' : outcome));
 }
 
-/** Adds runs one by one. `referring` collects the images to which the added runs and their stored copies refer. */
+/** Adds runs one by one. `referring` collects the images that the added runs and their stored copies use. */
 class Adding {
   readonly referring: (readonly [runId: string, hashes: readonly string[]])[] = [];
   readonly #transaction: Writing;
@@ -95,7 +95,7 @@ class Adding {
     return grown === null ? 'copied' : 'updated';
   }
 
-  /** A stored run that a later version of Podium wrote cannot be read, so it counts as different. */
+  /** Compares a run with the stored run. A stored run from a later version of Podium cannot be read and counts as different. */
   async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);

@@ -11,19 +11,19 @@ export interface AddUnderLocksOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
   /**
-   * Whether an added run always replaces a different stored run with the same id. If `false`, an added run that is a shorter copy
-   * of the stored run is ignored, and a run with other events is stored under a new id. Default: `false`.
+   * Whether an added run always replaces a different stored run with the same id. If `false`, a shorter copy of the stored run is
+   * ignored, and a run with diverging events is stored under a new id. Default: `false`.
    */
   readonly over?: boolean;
-  /** The time of the import, ms since the epoch. Each run is marked as imported then. Default: no mark. */
+  /** Marks each run as imported at this time, ms since the epoch. Default: no mark. */
   readonly importedAt?: number | null;
 }
 
-/** Another tab may hold a lock only briefly. Number of attempts to get it, and the pause between them, ms. */
+/** Number of attempts to get a lock, and the pause between them in ms. Another tab may hold the lock only briefly. */
 const TRIES = 4;
 const PAUSE = 50;
 
-/** @returns the outcome for each run. `busy`: the run was skipped, because it is in progress */
+/** @returns the outcome for each run. `busy`: the run was skipped because its lock is held */
 export async function addUnderLocks(
   runs: readonly WholeRun[],
   { store, locks, over = false, importedAt = null }: AddUnderLocksOptions,

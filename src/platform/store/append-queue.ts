@@ -20,8 +20,8 @@ export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
   /**
-   * The current run of the write loop, or `null`. Resolves with the first failure, or with `null`
-   * if all items were written.
+   * The write loop while it runs, otherwise `null`. Resolves with the first failure, or with `null` if all
+   * items were written.
    */
   #draining: Promise<Failure | null> | null = null;
 

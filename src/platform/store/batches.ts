@@ -1,6 +1,6 @@
 /**
- * @file Stores batches and the outcomes of their units. A unit is one run of one method on one task.
- * The runs of a batch are stored elsewhere and may be deleted before the batch.
+ * @file Stores batches and the outcomes of their units. A batch evaluates methods on tasks. A unit is one run of one method on
+ * one task. The runs themselves are stored elsewhere and may be deleted before the batch.
  */
 import * as z from 'zod/mini';
 import { unitKey, type Batch, type BatchStore, type Outcome } from '../../core/contract';
@@ -68,8 +68,8 @@ export function createBatchStore(database: Database): BatchStore {
 }
 
 /**
- * `null` for a batch that is damaged or was written by a later version. Such batches stay stored. The returned batch marks
- * its confidential datasets, because older versions stored batches without this mark.
+ * Returns `null` for a batch that is damaged or was written by a later version. Such batches stay stored. Marks the
+ * confidential datasets of the batch, because older versions stored batches without this mark.
  */
 function readBatch(value: unknown, confidential: ReadonlySet<string>): Batch | null {
   const parsed = z.safeParse(batchSchema, value);
@@ -87,7 +87,7 @@ function confidentialIds(records: readonly unknown[]): ReadonlySet<string> {
   return new Set(datasets.flatMap(({ id, isConfidential }) => (isConfidential ? id : [])));
 }
 
-/** `null` for an outcome that is damaged or was written by a later version. Its unit then runs again. */
+/** Returns `null` for an outcome that is damaged or was written by a later version. Its unit then runs again. */
 function readOutcome(value: unknown): Outcome | null {
   const parsed = z.safeParse(outcomeSchema, value);
   return parsed.success ? parsed.data : null;

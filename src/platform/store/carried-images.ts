@@ -14,8 +14,8 @@ const carriedImages = z.array(
 export type CarriedImage = z.infer<typeof carriedImages>[number];
 
 /**
- * Encodes the images that a run refers to, for the run's line. Leaves out images that are no longer
- * stored.
+ * Encodes the images that a run refers to, for the run's line in a run file. Leaves out images that are no
+ * longer stored.
  */
 export async function carryImages(
   events: readonly StoredEvent[],

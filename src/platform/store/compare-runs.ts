@@ -1,6 +1,6 @@
 /**
- * @file Compares two copies of one run. A run only grows at its end. Therefore either one copy continues the other, or the
- * copies have diverged.
+ * @file Compares two copies of one run. Events are only appended to a run. So either one copy continues the other, or the copies
+ * have diverged.
  */
 import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/contract';
 
@@ -8,12 +8,12 @@ import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
 /**
- * Compares two copies. Ignores marks at the end of either copy. A mark is an event about the copy itself, such as `run-imported`.
+ * Compares two copies, without the marks at their ends. A mark is an event about the copy itself, such as `run-imported`.
  * @param here events of the stored copy, in order
  * @param other events of the other copy, in order
  */
 export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
-  // Podium removes the text of deltas when their step ends. A copy that was written earlier still contains it.
+  // Podium removes the text of deltas when their step ends. A copy from before that still contains the text.
   const [mine, theirs] = [shrinkDeltas(withoutMarks(here)), shrinkDeltas(withoutMarks(other))];
   const common = Math.min(mine.length, theirs.length);
   for (let index = 0; index < common; index++) {
@@ -25,8 +25,8 @@ export function compareRuns(here: readonly StoredEvent[], other: readonly Stored
 }
 
 /**
- * Like `compareRuns`, but for a stored copy with some events that cannot be read. The result is `longer` if the other copy
- * contains all events that are still readable, and more. It is never `shorter`.
+ * Like `compareRuns`, but for a stored copy with some unreadable events. The result is `longer` if the other copy contains all
+ * readable events and more. The result is never `shorter`.
  */
 export function compareDamaged(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
   const left = shrinkDeltas(withoutMarks(here));
@@ -40,8 +40,7 @@ export function compareDamaged(here: readonly StoredEvent[], other: readonly Sto
 }
 
 /**
- * The id under which a copy is stored next to the run from which it differs. It is derived from the copy's events without the
- * marks at their end.
+ * The id for a diverged copy of a stored run. It is derived from the copy's events without the marks at the end.
  */
 export function copyId(runId: string, events: readonly StoredEvent[]): string {
   return `${copyPrefix(runId)}${sha256Hex(JSON.stringify(shrinkDeltas(withoutMarks(events)), inOrder)).slice(0, 8)}`;

@@ -5,8 +5,8 @@ import type { Database } from './database';
 import { readDataset } from './dataset-records';
 
 /**
- * Returns a function that checks whether a run must not leave this browser. The function knows only the datasets and batches that
- * are stored now.
+ * Returns a function that checks whether a run must not leave this browser. The function doesn't see datasets and batches that
+ * are stored later.
  */
 export async function openConfidentialityCheck(
   database: Database,

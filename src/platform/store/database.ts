@@ -1,6 +1,6 @@
 /**
- * @file The connection to IndexedDB. It opens at its first use, and closes when a tab opens a newer version of the database. If
- * the browser drops the connection (see `isConnectionLost`), Podium opens a new connection and repeats the transaction.
+ * @file The connection to IndexedDB. It opens on first use. It closes when another tab needs to upgrade or delete the database.
+ * If the browser drops the connection (see `isConnectionLost`), Podium opens a new connection and repeats the transaction.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** The stores that hold parts of runs, and the store that lists unindexed runs. A transaction that writes runs includes all. */
+/** The stores with parts of runs, and the store that lists unindexed runs. A transaction that writes runs uses all of them. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts' | 'unindexed')[] = [
   'chunks',
   'summaries',
@@ -34,9 +34,9 @@ export type RunTransaction<Kind extends Mode> = Transaction<typeof RUN_STORES, K
 
 export interface Database {
   /**
-   * Executes `work` in one transaction. Resolves with its result once the transaction is complete. If `work` throws, the
-   * transaction is rolled back. `work` may be called more than once, so it must change only the database. It must also await
-   * only the database, because a transaction ends when it has no pending request. Rejects with a `FaultError`.
+   * Executes `work` in one transaction. Resolves with the result of `work` once the transaction is complete. If `work` throws,
+   * the transaction is rolled back. `work` may be called more than once, so it must change nothing but the database. It must
+   * await nothing but the database, because a transaction ends when it has no pending request. Rejects with a `FaultError`.
    */
   transact<Names extends StoreName[], Kind extends Mode, Result>(
     names: Names,
@@ -85,8 +85,8 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
         timer = setTimeout(refuse, patience);
       },
       blocking() {
-        // Another tab wants to upgrade or delete the database, which is possible once this connection is closed. Running
-        // transactions still finish.
+        // Another tab is waiting to upgrade or delete the database, so this connection must close. Running transactions still
+        // finish.
         forget();
         void opened.then((connection) => connection.close());
       },
@@ -139,7 +139,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // Attached before the work starts, so that a transaction that fails during the work causes no unhandled rejection.
+  // Handles the rejection before `work` starts. Otherwise, a transaction that fails during `work` causes an unhandled rejection.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),

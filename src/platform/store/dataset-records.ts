@@ -1,6 +1,6 @@
 /**
- * @file The records of datasets. The tasks of an import are first staged: they are stored, but belong to no dataset. At the end
- * of the import, one transaction makes them the tasks of a dataset.
+ * @file The records of datasets. An import first stages its tasks: they are stored, but belong to no dataset. At the end of the
+ * import, one transaction publishes them as the tasks of a dataset.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, type Clock, type Dataset, type EvaluationTask } from '../../core/contract';
@@ -85,7 +85,7 @@ export async function publishTasks(
   const { id } = dataset;
   const datasets = transaction.objectStore('datasets');
   const before = readDataset(await datasets.get(id));
-  // If the browser drops the connection, the transaction may run twice.
+  // The transaction is repeated if the browser drops the connection, so the tasks may already be published.
   if (before?.storedUnder === storedUnder) return;
   const stagings = transaction.objectStore('stagings');
   if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();

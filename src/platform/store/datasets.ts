@@ -1,6 +1,6 @@
 /**
- * @file Stores datasets with their tasks. An import stores its dataset only at the end. Therefore an import stores no dataset if
- * it fails, if it is cancelled, or if its tab is closed.
+ * @file Stores datasets with their tasks. An import stores its dataset only at the end. So an import that fails or is cancelled,
+ * or whose tab is closed, stores no dataset.
  */
 import type { Clock, Dataset, DatasetStore, EvaluationTask } from '../../core/contract';
 import type { Database } from './database';
@@ -26,7 +26,7 @@ const PAGE = { tasks: 500, characters: 4 * 1024 * 1024 };
 export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'> = Date): DatasetStore {
   let swept: Promise<void> | null = null;
 
-  /** Deletes the tasks of interrupted imports, once. Never rejects. If it fails, the next use tries again. */
+  /** Deletes the tasks of interrupted imports, once. Never rejects. After a failure, the next call tries again. */
   async function sweep(): Promise<void> {
     swept ??= sweepStagings(database, clock);
     await swept.catch(() => {

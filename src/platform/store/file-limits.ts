@@ -40,7 +40,7 @@ export const MOST_LINE_VALUES = 4_000_000;
 /** Compressed bytes that are decompressed at a time. Decompressed, they can be a thousand times as large. */
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
-/** The fault (`bad-request`) if reading a file stops early. What was read before is kept. */
+/** The fault (`bad-request`) to throw when reading a file stops early. Content that was already read is kept. */
 export function refused(what: string, unread = 'The rest was not read.'): FaultError {
   return new FaultError(fault('bad-request', `${what} ${unread} Choose another file.`));
 }

@@ -5,14 +5,14 @@ import { FaultError } from '../../core/contract';
 import { readLines } from '../read-lines';
 import { FILE_LIMITS, LONGEST_LINE, refused, sizeWords, UNPACKED_AT_A_TIME, type FileLimits } from './file-limits';
 
-/** How much text is collected before it is written, in UTF-16 units. */
+/** Length of text that is collected before it is written, in UTF-16 units. */
 const PIECE = 64 * 1024;
 
 /** A file that is being read: its lines and the progress. */
 export interface FileLines {
   /**
-   * The lines. `null`: a line longer than `LONGEST_LINE`, which is skipped. Throws a `BrokenFile` if the file becomes unreadable,
-   * a `FaultError` if it exceeds a limit, and an `AbortError` on abort.
+   * The lines, with `null` for each line that is skipped because it is longer than `LONGEST_LINE`. Throws a `BrokenFile` if the
+   * file becomes unreadable, a `FaultError` if it exceeds a limit, and an `AbortError` on abort.
    */
   readonly lines: AsyncIterable<string | null>;
   /** Bytes of the file on disk that have been read. */

@@ -1,14 +1,14 @@
 /**
- * @file Stores handles of the folders that the user picked, each under the id of the model whose files are in the folder. The
- * browser may ask the user for permission again before Podium can read the files.
+ * @file Stores handles of the folders that contain the user's own models, each under the id of the model. The browser may ask
+ * the user for permission again before Podium can read the files.
  */
 import type { Database } from './database';
 
 /** All methods reject with a `FaultError` if storage fails. */
 export interface FolderHandles {
   /**
-   * @param name the folder's name. Older versions of Podium stored the handle under it
-   * @returns `null` if no handle of a folder is stored
+   * @param name the folder's name, which is the key in older versions of Podium
+   * @returns `null` if no handle is stored
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
   put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;

@@ -1,11 +1,11 @@
-/** @file Deletes the embeddings of questions whose runs are deleted, because an embedding reveals much about its text. */
+/** @file Deletes the embeddings of questions when their runs are deleted, because an embedding reveals much about its text. */
 import { sha256Hex } from '../../core/contract';
 import type { Database } from './database';
 
 /** Sorts after every digest, because digests are hexadecimal. */
 const PAST_EVERY_DIGEST = 'g';
 
-/** Whether any embeddings are stored. Without a sentence model there are none. */
+/** Whether any embeddings are stored. They exist only if the user has used a sentence model. */
 export function hasQuestionVectors(database: Database): Promise<boolean> {
   return database.transact(['vectors'], 'readonly', async (transaction) => {
     return (await transaction.objectStore('vectors').count()) > 0;
@@ -17,7 +17,7 @@ export function forgetQuestion(database: Database, question: string): Promise<vo
   const digest = sha256Hex(question);
   return database.transact(['vectors'], 'readwrite', async (transaction) => {
     const vectors = transaction.objectStore('vectors');
-    // Keys are ordered by model, so this takes one lookup for each model.
+    // Keys are ordered by model, so the loop visits each model once.
     let cursor = await vectors.openKeyCursor();
     while (cursor) {
       const [model] = cursor.key;

@@ -1,6 +1,6 @@
 /**
- * @file Stores each image of a question once, under its SHA-256, with the runs that refer to it. An image is deleted together
- * with the last run that refers to it, unless an unsent question may still need the image.
+ * @file Stores each image of a question once, under its SHA-256, with the ids of the runs that use the image. An image is deleted
+ * together with the last run that uses it, unless an unsent question may still need the image.
  */
 import {
   isKnownEvent,
@@ -65,8 +65,8 @@ export function imagesOf(events: readonly StoredEvent[]): string[] {
 }
 
 /**
- * Records which runs refer to which images. Ignores images that are not stored. The updates are sequential, because runs may
- * share an image.
+ * Records which runs use which images. Ignores images that are not stored. The updates are sequential, because runs may share
+ * an image.
  */
 export async function referToImages(
   transaction: RunTransaction<'readwrite'>,
@@ -82,8 +82,8 @@ export async function referToImages(
 }
 
 /**
- * Deletes the images to which only this deleted run referred. Recently attached images are kept, because an unsent question may
- * use them. `clearOut` deletes them later.
+ * Deletes the images that only this deleted run used. Keeps recently attached images, because an unsent question may use them.
+ * `clearOut` deletes these images later.
  */
 export async function releaseImages(
   transaction: RunTransaction<'readwrite'>,
@@ -108,7 +108,7 @@ export async function releaseAllImages(images: ImageRecords, clock: Pick<Clock, 
   }
 }
 
-/** The object store of images, in a transaction of any scope. */
+/** The part of the object store of images that this file uses, so that any transaction with this store is accepted. */
 interface ImageRecords {
   getAllKeys(): Promise<string[]>;
   get(hash: string): Promise<StoredImage | undefined>;
@@ -146,8 +146,8 @@ export async function addImages(
 }
 
 /**
- * The images that have a stored record but whose data the browser has lost. Call it outside transactions, because a
- * transaction would end while a `Blob` is read.
+ * The hashes of stored images whose data the browser has lost. Call this function outside transactions, because a transaction
+ * would end while a `Blob` is read.
  */
 export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
@@ -160,7 +160,7 @@ export async function lostImages(database: Database, hashes: readonly string[]):
   return new Set((await Promise.all(lost)).flat());
 }
 
-/** Whether the data of a `Blob` still exists. Reads only the first byte, because nothing of a lost `Blob` can be read. */
+/** Whether the data of a `Blob` still exists. Reads only the first byte, because any read of a lost `Blob` fails. */
 function isThere(blob: Blob): Promise<boolean> {
   return blob
     .slice(0, 1)

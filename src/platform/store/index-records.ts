@@ -1,7 +1,7 @@
 /**
- * @file Stores the index of runs in IndexedDB. New entries are stored one by one in the tail (`indexTail`), and many of them are
- * later combined into a chunk (`indexChunks`). `unindexed` has a mark for each run whose entry is missing or out of date. The
- * transaction that stores entries also removes the marks of their runs, except marks that changed after they were read.
+ * @file Stores the index of runs in IndexedDB. New entries are stored one by one in the tail (`indexTail`). Later, many entries
+ * are combined into a chunk (`indexChunks`). `unindexed` has a mark for each run whose entry is missing or out of date. The
+ * transaction that stores entries also removes the marks of their runs. It keeps marks that changed after the indexer read them.
  */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';
@@ -17,7 +17,7 @@ const STORES: Names = ['unindexed', ...INDEX_STORES];
 type Writing = Transaction<Names, 'readwrite'>;
 
 export function createIndexRecords(database: Database): IndexRecords {
-  /** Executes the work, unless the index has been replaced since `epoch` was read. @returns whether the work was executed */
+  /** Executes `work`, unless the index was replaced after `epoch` was read. @returns whether `work` was executed */
   function change(epoch: string, work: (transaction: Writing) => Promise<void>): Promise<boolean> {
     return database.transact(STORES, 'readwrite', async (transaction) => {
       const head = headShape.safeParse(await transaction.objectStore('indexHeads').get('head'));
@@ -28,7 +28,7 @@ export function createIndexRecords(database: Database): IndexRecords {
   }
 
   return {
-    // Reads in one transaction, so that no other tab moves entries from the tail into a chunk meanwhile.
+    // Reads in one transaction, so that no other tab can move entries from the tail into a chunk during the read.
     read: (reader) =>
       database.transact(INDEX_STORES, 'readonly', async (transaction) => {
         if (!reader.head((await transaction.objectStore('indexHeads').get('head')) ?? null)) return;

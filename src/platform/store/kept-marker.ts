@@ -11,18 +11,18 @@ z.config({ jitless: true });
 const NAME = 'podium.kept';
 const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number() });
 /**
- * `runs` is the number of saved runs at the time `at`. `lost` is an older note, whose runs have disappeared. It is stored until
- * the user dismisses the warning.
+ * `runs` is the number of saved runs at the time `at`. `lost` is an older note whose runs have disappeared. `lost` is stored
+ * until the user dismisses the warning.
  */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** The given run store, with methods that update the note whenever they add or delete runs. */
+  /** The given run store, wrapped so that the note is updated whenever runs are added or deleted. */
   readonly store: IndexedRunStore;
   /**
-   * Passes on the progress reports of a change that bypasses `store`, such as an import in the Web Worker that reads files.
+   * Forwards the progress reports of a change that bypasses `store`, such as an import in the Web Worker that reads files.
    * Updates the note when the change ends.
-   * @param addedBy returns the total number of added runs that a report states, minus the deleted ones. Default: always 0
+   * @param addedBy returns a report's total of added runs minus its total of deleted runs. Default: always 0
    */
   around<Item>(change: AsyncIterable<Item>, addedBy?: (report: Item) => number): AsyncIterable<Item>;
   /** The number of lost runs, and the time of the note that counted them. `null` if no runs were lost. */
@@ -52,7 +52,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     try {
       place().setItem(NAME, JSON.stringify({ runs, at: now(), lost }));
     } catch {
-      // Without the note, Podium can't warn about lost runs. Nothing else depends on it.
+      // Without the note, Podium can't warn about lost runs. Nothing else depends on the note.
     }
   }
 
@@ -71,8 +71,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * Checks for lost runs: the note counts runs, but the store contains only runs that were added since the page loaded. The check
-   * usually happens before any write. After one success, it is not repeated until the page is reloaded.
+   * Checks for lost runs. Runs are lost if the note counts runs, but the store contains only runs that were added since the page
+   * loaded. The check usually happens before any write. After a successful check, it is not repeated until the page reloads.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {

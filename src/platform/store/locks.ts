@@ -30,7 +30,7 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
     },
     async whenFree(name, signal) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
-      // Requests the lock in shared mode, so that all waiting tabs continue at the same time. The lock is released at once.
+      // Requests the lock in shared mode, so that all waiting tabs continue at the same time. Releases it immediately.
       await manager.request(name, { mode: 'shared', signal }, () => undefined);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * @file The schema of the database and its migrations. There is one migration for each version, numbered by its place in the
- * list. Append to the list, and never change existing entries.
+ * @file The schema of the database and its migrations. Each version has one migration. Append new migrations to the list, and
+ * never change existing ones.
  */
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { EvaluationTask, RunSummary } from '../../core/contract';
@@ -9,7 +9,7 @@ import type { PackedVector } from './packed-vectors';
 export interface PodiumSchema extends DBSchema {
   /**
    * Arrays of events, because one record for many events is five times as fast as one record for each event. The key consists
-   * of the run's id and the `seq` of the first event in the record, so the records of a run are one key range. Records are
+   * of the run's id and the `seq` of the record's first event. The records of a run are therefore one key range. Records are
    * validated with the schema of events when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
@@ -65,7 +65,7 @@ export interface PodiumSchema extends DBSchema {
   /** The index of runs. See `index-records.ts`. */
   indexHeads: { key: 'head'; value: unknown };
   indexChunks: { key: number; value: unknown };
-  /** For each chunk of the index: which of its rows are out of date. */
+  /** Marks the outdated rows of each chunk of the index. */
   indexDead: { key: number; value: unknown };
   /** Index entries that are in no chunk yet, by the run's id. */
   indexTail: { key: string; value: unknown };

@@ -24,7 +24,7 @@ export function createOwnModels(database: Database): OwnModels {
   };
 }
 
-/** `null` if the manifest is damaged or was written by a later version of Podium. It stays stored. */
+/** Returns `null` if the manifest is damaged or was written by a later version of Podium. Such a manifest stays stored. */
 function read(value: unknown): ModelManifest | null {
   const parsed = z.safeParse(manifestSchema, value);
   return parsed.success ? parsed.data : null;

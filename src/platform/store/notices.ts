@@ -1,7 +1,7 @@
-/** @file Notifies other tabs of changes of a run, of the policies, or of all stored data. The tabs then read the data again. */
+/** @file Notifies other tabs that a run, the policies or all stored data have changed. Those tabs then read the data again. */
 import type { ChangeNotices } from '../../core/contract';
 
-/** These messages are not strings, because every string is the id of a run. */
+/** Messages that are not about a single run. They are not strings, because a string is always the id of a run. */
 const ALL = true;
 const POLICIES = 1;
 

@@ -1,6 +1,6 @@
 /**
- * @file The state of a run that this tab is writing, and the changes on disk that new events cause. All functions are pure, so
- * the state is still correct if writing the changes fails.
+ * @file Computes which records to write when events are added to a run, and the state of the run afterwards. All functions are
+ * pure, so the old state stays valid if the write fails.
  */
 import {
   applyEvents,
@@ -16,7 +16,7 @@ import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './s
 
 /** Maximum number of events in one record. */
 const FULL_CHUNK = 64;
-/** If the newest record has fewer events than this, the next events are added to it, so that records don't become tiny. */
+/** If the newest record has fewer events than this, the next events are added to that record. This avoids tiny records. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
@@ -24,11 +24,11 @@ export interface OpenRun {
   readonly run: Run;
   readonly lastSeq: number;
   /**
-   * The newest record, if the next events are to be added to it. `null` if the record is long enough or contains a large event,
-   * and for a run that was read from disk.
+   * The newest record, if the next events will be added to that record. `null` if the record is long enough or contains a large
+   * event, or if the run was read from disk.
    */
   readonly tail: Chunk | null;
-  /** For each attempt that has not ended, the `first` of each record that contains some of its text. */
+  /** Maps each attempt that has not ended to the records that contain its text. A record is identified by its `first`. */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -37,12 +37,12 @@ export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
   /**
-   * For each record on disk that contains text of attempts that have now ended: its `first`, and these attempts. The text is
-   * removed from their deltas, because the event that ends an attempt contains the whole text.
+   * Maps the `first` of a record on disk to the attempts in this record that have now ended. The text of their deltas is removed,
+   * because the event that ends an attempt contains the whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** The new summary. `null` if none of the new events requires writing it, see `EventTraits`. */
+  /** The new summary. `null` if no new event requires a new summary, see `EventTraits`. */
   readonly summary: RunSummary | null;
 }
 
@@ -60,7 +60,7 @@ export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[])
 /**
  * Adds events. The first of them must follow the last stored event.
  * @param open `null` for a run that does not exist yet
- * @returns `null` if there are no events, or if there is no run and these events do not start one
+ * @returns `null` if there are no events, or if the run doesn't exist and these events don't start it
  */
 export function extend(open: OpenRun | null, events: readonly StoredEvent[]): RunChange | null {
   const run = foldForSummary(open?.run ?? null, events);

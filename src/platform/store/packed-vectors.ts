@@ -1,6 +1,6 @@
 /**
- * @file Packs unit vectors: a number takes one byte instead of four. The size matters, because the vectors of 100,000
- * questions may be stored. Packing changes the similarity of two vectors by about 0.001.
+ * @file Packs unit vectors, so that a number takes one byte instead of four. Size matters, because a browser may store the
+ * vectors of 100,000 questions. Packing changes the similarity of two vectors by about 0.001.
  */
 import { isUnitVector } from '../../core/contract';
 

@@ -1,4 +1,4 @@
-/** @file Reads a large object store page by page, because one reply of IndexedDB must not contain the whole store. */
+/** @file Reads a large object store page by page, so that the whole store is never in memory at once. */
 import type { StoreKey, StoreValue } from 'idb';
 import type { Database, StoreName } from './database';
 import type { PodiumSchema } from './migrations';

@@ -1,13 +1,13 @@
 /**
- * @file Checks the strength of a passphrase. A backup can contain the vault, so an attacker who has the file can make any
+ * @file Checks the strength of a passphrase. A backup can contain the vault, so an attacker who has the backup can make any
  * number of guesses. This module is lazy-loaded when the user chooses a passphrase, because its lists of passwords are large.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * A passphrase is strong if an attacker needs at least this many guesses, as a power of ten. At 600,000 iterations of PBKDF2, a
- * graphics card needs about twelve days for them.
+ * The number of guesses that a strong passphrase must withstand, as a power of ten. With 600,000 iterations of PBKDF2, a graphics
+ * card needs about twelve days for that many guesses.
  */
 const FEWEST_GUESSES = 10;
 
@@ -16,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** For zxcvbn's warnings: the reason why the passphrase is weak. */
+/** The reason that is shown to the user, for each of zxcvbn's warnings. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',

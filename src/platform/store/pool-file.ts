@@ -1,6 +1,6 @@
 /**
  * @file The file format `podium-pool`: the workers of a pool, the Conductor, and the preferences of runs. A pool file contains no
- * keys. The page exports such a file, and the command line reads it.
+ * API keys. The page exports pool files, and the command line reads them.
  */
 import {
   DEFAULT_PREFERENCES,
@@ -15,7 +15,7 @@ import { parsePreferences, parseWorkerSetup } from '../../core/contract/storage/
 import { isRecord } from './run-file';
 
 const FORMAT = 'podium-pool';
-/** Increase it when older versions of Podium can no longer read the file. */
+/** Increase this number when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
 const SETTINGS = [
@@ -43,7 +43,7 @@ export function writePoolFile({ pool, workers, conductor, preferences }: PoolFil
   return `${JSON.stringify({ format: FORMAT, version: VERSION, app, pool, conductor, workers, settings }, null, 2)}\n`;
 }
 
-/** Reads the text of a pool file. If it is invalid, throws a `FaultError` (`bad-request`) that says why. */
+/** Reads the text of a pool file. Throws a `FaultError` (`bad-request`) with the reason if the file is invalid. */
 export function readPoolFile(text: string): PoolFile {
   const value = parseJson(text);
   if (value === undefined) refuse('This file is not JSON. Export the pool again, or check its commas and quotes.');

@@ -6,27 +6,27 @@ import { summaryKey } from './write-runs';
 /** Number of summaries that are read at a time. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If only a further run has the same question, the
- * embedding is deleted too early. It can be computed again.
+ * Maximum number of runs that are read to find one with the same question. If the only such run is beyond this maximum, the
+ * embedding is deleted too early, but can be computed again.
  */
 const MOST_READ = 50;
 
 export class QuestionRuns {
   readonly #database: Database;
   readonly #questionOf: (runId: string) => Promise<string | null>;
-  /** Ids of runs by the hash of the question in their summary. The summary may contain a shortened question. */
+  /** Maps the hash of the question in a summary to the ids of the runs. The summary may contain a shortened question. */
   #ids: ReadonlyMap<number, readonly string[]> = new Map();
-  /** The number of runs that remain after the last deletion. If there are more runs now, `#ids` is out of date. */
+  /** The expected number of runs after the last deletion. If there are more runs now, `#ids` is out of date. */
   #count = 0;
 
-  /** @param questionOf reads the whole question of a run. `null`: the run is deleted */
+  /** @param questionOf reads the whole question of a run, or returns `null` if the run is deleted */
   constructor(database: Database, questionOf: (runId: string) => Promise<string | null>) {
     this.#database = database;
     this.#questionOf = questionOf;
   }
 
   /**
-   * Whether another run has the same question as this run. The caller deletes this run next.
+   * Whether another run has the same question as this run. Must be called right before this run is deleted.
    * @param shortened the question in this run's summary
    */
   async isSharedWith(runId: string, question: string, shortened: string): Promise<boolean> {
@@ -40,7 +40,7 @@ export class QuestionRuns {
     return false;
   }
 
-  /** Call it when all runs are deleted. */
+  /** Must be called when all runs are deleted. */
   clear(): void {
     this.#ids = new Map();
     this.#count = 0;

@@ -1,5 +1,5 @@
 /**
- * @file Reads a run from its records in IndexedDB. Restores the texts that it shares with other runs, and validates the events.
+ * @file Reads a run from its records in IndexedDB. Restores texts that the run shares with other runs, and validates the events.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
 import { parseRun } from '../../core/contract/storage/schema';
@@ -32,7 +32,7 @@ export function chunksOf(runId: string): IDBKeyRange {
   return IDBKeyRange.bound([runId], [runId, []]);
 }
 
-/** Rejects with a `FaultError` (`storage-failed`) if a newer version of Podium wrote the run. */
+/** Reads a run. Rejects with a `FaultError` (`storage-failed`) if a newer version of Podium wrote the run. */
 export async function readRun(
   transaction: RunTransaction<Mode>,
   runId: string,

@@ -1,6 +1,6 @@
 /**
- * @file Deletes all runs except the runs in `keep`, the runs of confidential tasks and runs that cannot be read. No backup
- * contains the last two kinds. A run that is in progress, in this or another tab, is not deleted.
+ * @file Deletes all runs except the runs in `keep`, runs of confidential tasks and unreadable runs. Confidential and unreadable
+ * runs are kept because backups leave them out. A run that is in progress, in this or another tab, is not deleted either.
  */
 import { FaultError, runLock, type ConfidentialityCheck, type Locks, type StoredEvent } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
@@ -10,7 +10,7 @@ export type Pruned = 'removed' | 'busy';
 
 const PAGE = 200;
 
-/** @yields the outcome of each deletion, so that the caller can count the deleted runs even after an early stop */
+/** @yields the outcome of each deletion, so that the caller can count the deleted runs even after an abort */
 export async function* removeRuns(
   store: Pick<IndexedRunStore, 'read' | 'summaries' | 'delete'>,
   locks: Locks,
@@ -30,7 +30,7 @@ export async function* removeRuns(
   }
 }
 
-/** `null` if any event of the run cannot be read. An export leaves out the same runs. */
+/** The first event of a run. `null` if the run cannot be read. Exports leave out the same runs. */
 async function firstEvent(store: Pick<IndexedRunStore, 'read'>, id: string): Promise<StoredEvent | null> {
   try {
     const [first = null] = await store.read(id);

@@ -1,6 +1,6 @@
 /**
- * @file Writes and validates one run in the format of run files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
- * `"images": […]` if its question has images.
+ * @file Writes and validates one run in the format of run files: `{ "format": "podium-run", "version": 1, "events": […] }`. If
+ * the question has images, the object also contains `"images": […]`.
  */
 import {
   isDeltaType,
@@ -72,7 +72,8 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
 
 /**
  * Events of these types are costly: applying one takes time proportional to the length of the run. A run may contain at most
- * `MOST_COSTLY` of them in total. They are rare, because only the user or a tab that closes during a run causes them.
+ * `MOST_COSTLY` of these events in total. Real runs have few of them, because only the user or a tab that closes during a run
+ * causes them.
  */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',

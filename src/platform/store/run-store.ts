@@ -42,7 +42,7 @@ export interface IndexedRunStore extends RunStore {
 }
 
 export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
-  /** The state on disk of the runs in progress in this tab, by run id. */
+  /** Maps the id of each run in progress in this tab to the run's state on disk. */
   let open = new Map<string, OpenRun>();
 
   const queue = new AppendQueue<RunEvent>(async (events) => {
@@ -118,7 +118,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // Without stored embeddings, the question isn't needed, so the run is not read.
+      // If no embeddings are stored, there is none to delete, so the run is not read.
       if (await hasQuestionVectors(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },

@@ -1,7 +1,7 @@
 /**
  * @file Stores the daily ledger in IndexedDB: the cost of each worker's calls on each day. One transaction checks the cap and
- * reserves the money for a call. The browser executes no other transaction on the same stores meanwhile, so the cap holds across
- * tabs without a lock.
+ * reserves the money for a call. Write transactions on the same stores run one after another, so the cap holds across tabs
+ * without a lock.
  */
 import * as z from 'zod/mini';
 import {
@@ -43,7 +43,7 @@ const storedDay = z.object({
   billed: z.catch(usd, 0),
   unpriced: z.catch(count, 0),
 });
-/** Money reserved for a call in progress. It counts for the day of the reservation. */
+/** Money reserved for a call in progress. The money counts for the day of the reservation. */
 const heldMoney = z.object({
   runId: z.string(),
   workerId: z.string(),

@@ -1,4 +1,4 @@
-/** @file Estimates storage use and quota for Settings, and asks the browser not to evict what is stored. */
+/** @file Estimates storage use and quota for Settings, and asks the browser to persist storage. */
 import type { StorageEstimate, StorageUse } from '../../core/contract';
 
 /** `null` if the browser doesn't report an estimate. */
@@ -56,7 +56,7 @@ async function bytesIn(names: readonly string[]): Promise<number> {
 }
 
 /**
- * Size of a cached file in bytes. The body is read only if no header states its size, and in chunks, so that a large file is
+ * Size of a cached file in bytes. Reads the body only if no header states the size. Reads in chunks, so that a large file is
  * never in memory as a whole.
  */
 async function sizeOf({ headers, body }: Response): Promise<number> {
@@ -76,7 +76,7 @@ interface Persistable {
 }
 
 /**
- * Whether the browser is known to answer `persistStorage` without asking the user. Chromium does so, and only
+ * Whether the browser is known to decide about `persistStorage` without asking the user. Chromium decides itself, and only
  * Chromium has `userAgentData`.
  */
 export function decidesAlone(): boolean {

@@ -2,10 +2,10 @@
 import { fault, FaultError, isAbort } from '../../core/contract';
 
 /**
- * Whether the browser has closed the database connection, so that a new connection may work.
- * Chromium reports "Internal error opening backing store". WebKit reports "Connection to Indexed
- * Database server lost". Both are `UnknownError`s. Running transactions are aborted. A transaction
- * that starts on a closing connection throws an `InvalidStateError`.
+ * Whether an error means that the browser has closed the database connection. A new connection may work.
+ * Chromium reports "Internal error opening backing store", and WebKit reports "Connection to Indexed Database
+ * server lost". Both are `UnknownError`s. Running transactions fail with an `AbortError`. A transaction that
+ * starts on a closing connection throws an `InvalidStateError`.
  */
 export function isConnectionLost(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;

@@ -1,7 +1,7 @@
 /**
- * @file Converts events to the form in which they are stored, and back. Long texts that many runs share (a Conductor's prompt,
- * a grammar) are stored once under their hash and restored when the event is read. Deltas (pieces of a streamed answer) of ended
- * attempts are stored without their text, because the last event of the attempt contains the whole text.
+ * @file Converts events to their stored form and back. Many runs share the same long texts, such as a Conductor's prompt or a
+ * grammar. Each of these texts is stored once under its hash, and restored when an event is read. A delta is a piece of a
+ * streamed answer. When an attempt has ended, its deltas lose their text, because its last event contains the whole text.
  */
 import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
@@ -53,7 +53,7 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
   return changed;
 }
 
-/** The attempt of a delta that has text. `null` for any other event. */
+/** The attempt of a delta with text. `null` for any other event. */
 export function attemptOfText(value: unknown): string | null {
   return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
 }
@@ -63,7 +63,7 @@ export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }
 
-/** The attempt that an event ends. `null`: the event ends no attempt. */
+/** The attempt that an event ends. `null` if the event ends no attempt. */
 export function attemptEndedBy(event: StoredEvent): string | null {
   if (!isKnownEvent(event)) return null;
   const ends = event.type === 'step-finished' || event.type === 'step-failed' || event.type === 'step-cancelled';

@@ -105,8 +105,8 @@ export async function* importRuns(
   };
   const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /**
-   * Adds a page in one transaction. If this fails and a single run may be the reason, adds each run alone, so that the bad run
-   * does not block the others.
+   * Adds a page in one transaction. If a single run may have caused a failure, adds the runs one by one, so that the bad run does
+   * not block the others.
    */
   const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {
@@ -197,7 +197,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** Parses the run of a line. @returns `null` for an empty line, and for a line of a backup that holds no run */
+/** Parses the run of a line. @returns `null` for an empty line, and for a line of a backup that contains no run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

@@ -1,7 +1,7 @@
 /**
  * @file Encrypts API keys. PBKDF2-SHA256 derives an AES-GCM-256 key from the passphrase. The derived key never leaves WebCrypto.
  * Each API key is encrypted separately with a fresh IV, and bound to its worker and to the origin for which it was entered. A
- * record that was moved or changed cannot be decrypted.
+ * record that was changed, or moved to another worker, origin or vault, cannot be decrypted.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError } from '../../core/contract';
@@ -34,7 +34,7 @@ export async function newVault(passphrase: string): Promise<OpenedVault> {
   return { header: { ...plain, check: await seal(secret, '', aboutHeader(plain)) }, secret };
 }
 
-/** Opens a vault. `null` if the passphrase is wrong or the header was changed. */
+/** Opens a vault. Returns `null` if the passphrase is wrong or the header was changed. */
 export async function openVault(header: VaultHeader, passphrase: string): Promise<OpenedVault | null> {
   const secret = await derive(passphrase, header.derivation);
   return (await open(secret, header.check, aboutHeader(header))) === null ? null : { header, secret };
@@ -81,12 +81,12 @@ async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes },
     const plain = await webCrypto().subtle.decrypt({ name: 'AES-GCM', iv, additionalData: about }, secret, data);
     return new TextDecoder().decode(plain);
   } catch {
-    // WebCrypto doesn't say why decryption failed.
+    // WebCrypto doesn't report why decryption failed.
     return null;
   }
 }
 
-/** Throws a `FaultError` on pages without WebCrypto: those over plain http, except from localhost. */
+/** Throws a `FaultError` on pages without WebCrypto. These are pages loaded over plain http, except from localhost. */
 function webCrypto(): Crypto {
   if (globalThis.isSecureContext === false) {
     const message = 'Keys can only be stored over https or on localhost. Open Podium there, then try again.';

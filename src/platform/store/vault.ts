@@ -1,5 +1,5 @@
 /**
- * @file The vault stores API keys across visits, each encrypted in a record of its own. While the vault is unlocked, this
+ * @file The vault stores API keys across visits. Each key is encrypted in its own record. While the vault is unlocked, this
  * module holds the decrypted keys in memory. A change in one tab, for example locking the vault, takes effect in every tab.
  */
 import * as z from 'zod/mini';
@@ -39,7 +39,7 @@ export interface StoredKeyVault extends KeyVault {
   close(): void;
 }
 
-/** @param channelName name of the channel that connects the tabs. Locking the vault in one tab locks it in all of them */
+/** @param channelName name of the channel that connects the tabs */
 export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
   const listeners = new Set<(state: VaultState) => void>();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
@@ -48,7 +48,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let opened: Opened | null = null;
   /** Keys that this tab has but has not stored yet. They replace stored keys with the same id. */
   const unstored = new Map<string, BoundKey>();
-  /** Number of calls of `discardKeys`. If it grows during an operation, the vault was locked meanwhile. */
+  /** Number of calls of `discardKeys`. If the number grows during an operation, the vault was locked during that operation. */
   let lockCount = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -85,7 +85,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     const vault = opened;
     if (vault) {
       const { keys, unreadable } = await openEntries(vault, stored);
-      // The vault may have been locked meanwhile.
+      // The vault may have been locked while the entries were decrypted.
       if (opened === vault) opened = { ...vault, keys: new Map([...keys, ...unstored]), unreadable };
     }
     if (exists || stateNow() !== before) notify();
@@ -263,7 +263,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
-        // A change by another tab may have loaded the key again meanwhile.
+        // Before this deletion, a change in another tab may have caused the key to be loaded again.
         if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
         channel?.postMessage('changed');

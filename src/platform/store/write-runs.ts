@@ -56,7 +56,7 @@ export async function appendEvents(
       for (const event of accepted) refused.set(event, missingRun());
       return;
     }
-    // `run-started` marks the run as unindexed. The mark stays while the run is in progress, so most events need no mark.
+    // `run-started` marks the run as unindexed. The run keeps the mark while it is in progress, so most events need no mark.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
     referring.push([runId, imagesOf(accepted)]);
@@ -70,8 +70,7 @@ export async function appendEvents(
 }
 
 /**
- * Deletes a run and the images to which only this run refers, and updates the number of runs. Keeps texts that several runs may
- * share.
+ * Deletes a run and the images that only this run uses, and updates the number of runs. Keeps texts that several runs may share.
  */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
@@ -102,8 +101,8 @@ interface Before {
 }
 
 /**
- * The run before the append. The cached state is valid only if the next event follows it, because another tab may have
- * continued the run. Otherwise the run is read from disk.
+ * The run before the append. The cached state is used only if the first new event directly follows it. Otherwise, another tab may
+ * have continued the run, so the run is read from disk.
  */
 async function openBefore(
   transaction: Writing,
@@ -116,7 +115,7 @@ async function openBefore(
   return { open: reopen(stored, chunks), stored };
 }
 
-/** The events that may be written: those that follow the stored events without a gap. */
+/** The events that may be written, because they follow the stored events without a gap. */
 function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEvent, FaultError>): RunEvent[] {
   const accepted: RunEvent[] = [];
   let last = before.open?.lastSeq ?? null;
@@ -134,7 +133,7 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is already on disk. This happens when a write succeeds but the browser does not report its completion. */
+/** Whether an event is already on disk. This happens if the browser does not report the completion of a successful write. */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Makes one call to a chat completions endpoint: waits at the gate (see `limits/gate.ts`), sends the call, and reads the
- * reply to its end. A failure is reported as the last event. Throws only on abort, with an `AbortError`.
+ * @file Makes one call to a chat completions endpoint. Waits until the rate limits allow the call (see `limits/gate.ts`), sends
+ * it, and reads the whole reply. A failure is reported as the last event. Throws only on abort, with an `AbortError`.
  */
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
@@ -26,7 +26,7 @@ import { watchBody, type WatchedBody } from './watched-body';
 export interface CompletionDependencies {
   readonly clock: Clock;
   readonly gate: Gate;
-  /** Maximum number of parallel calls to one server. Default: as many as a browser supports. */
+  /** Maximum number of parallel calls to one server. Default: the number of streams in the provider's preset. */
   readonly places?: number;
   readonly refused: RefusedSettings;
   /** Longest wait for more bytes before the first text has arrived, ms. */
@@ -95,7 +95,7 @@ export async function* complete(
   }
 }
 
-/** Yields what a call waits for, until the gate lets the call pass. */
+/** Yields the reasons why a call is waiting, until the gate admits the call. */
 class News {
   #waitings: Waiting[] = [];
   #wake: () => void = () => undefined;
@@ -169,12 +169,12 @@ async function* readReply(
   }
 }
 
-/** Whether the server may send nothing while the model thinks, for minutes, because the provider never returns the thinking. */
+/** Whether the model may think without the provider returning its thinking. The server may then send nothing for minutes. */
 function mayThinkSilently({ preset, reasoning }: Target): boolean {
   return preset.reasoning.places.length === 0 && reasoning !== 'off';
 }
 
-/** Sends the call. Resolves when the server replies with success, and otherwise rejects with a `FaultError`. */
+/** Sends the call. Resolves when the server accepts it, and otherwise rejects with a `FaultError`. */
 async function open(
   { target, messages, sampling }: CompletionCall,
   { clock, refused, fetch }: CompletionDependencies,
@@ -227,7 +227,7 @@ async function* readStream(
     // Once the model has reported why it stopped, its text is complete, even if the connection fails.
     if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, { target, pass, clock }));
   }
-  // The decoder also ends normally when the body ends early.
+  // The decoder also ends without an error if the body is cut off.
   if (reader.finish !== null && isStoppedEarly(reader.finish)) throw new FaultError(stoppedEarly(target));
   if (reader.finish === null && !watched.isDone)
     throw new FaultError(events === 0 && watched.size > 0 ? broken(target) : cutOff(target));

@@ -1,5 +1,5 @@
 /**
- * @file The findings of a worker's test: for each check, the result, or the failure and how to fix it.
+ * @file The findings of a worker's test: the result of each check, or the failure and how to fix it.
  */
 import { fault, FaultError } from '../../core/contract';
 import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSampling, WorkerSetup } from '../../core/contract';
@@ -42,7 +42,7 @@ function unknown(name: WorkerCheck['name'], detail: string): WorkerCheck {
   return { name, state: 'unknown', detail };
 }
 
-/** @param listed what the server replied to the request for its models, which may be a fault instead of a list */
+/** @param listed the server's reply to the request for its models */
 export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   const host = hostOf(target.baseUrl);
   if ('models' in listed) return passed('address', `${host} answers and lists ${countOf(listed.models.length)}.`);
@@ -54,7 +54,7 @@ export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   );
 }
 
-/** The finding if the server answers at another address. The user can accept the correction with one click. */
+/** The finding if the server answers at a different address. The user can accept the correction with one click. */
 export function elsewhereCheck({ baseUrl }: Target, correction: string): WorkerCheck {
   const message = `${hostOf(baseUrl)} has nothing at ${baseUrl}, but it answers at ${correction}.`;
   return { ...failed('address', fault('bad-address', message)), correction };
@@ -66,8 +66,8 @@ export function isAboutKey({ code }: Fault): boolean {
 }
 
 /**
- * The result for the key, once a reply has shown whether the server accepts it.
- * @param problem why the server refused the key. `null`: the server accepted the key
+ * The finding about the key, after a reply has shown whether the server accepts the key.
+ * @param problem why the server refused the key, or `null` if it accepted the key
  */
 export function keyCheck({ key, preset }: Target, problem: Fault | null): WorkerCheck {
   if (problem) return failed('key', problem);
@@ -87,7 +87,7 @@ const LET_IN: readonly Fault['code'][] = [
   'too-large',
 ];
 
-/** @returns what the reply to the test question shows about the key. `null`: nothing, because there was no reply */
+/** @returns what the reply to the test question shows about the key, or `null` if there was no reply */
 export function keyAnswered(target: Target, problem: Fault | null): WorkerCheck | null {
   if (problem === null || LET_IN.includes(problem.code)) return keyCheck(target, null);
   if (isAboutKey(problem)) return keyCheck(target, problem);
@@ -146,7 +146,7 @@ export function usageCheck({ usage }: Answer): WorkerCheck {
   return { name: 'usage', state: 'failed', detail };
 }
 
-/** @param refused fields for thinking that the provider has refused */
+/** @param refused the fields for thinking that the provider has refused */
 export function reasoningCheck(target: Target, answer: Answer, refused: readonly string[]): WorkerCheck {
   const { preset, reasoning, model } = target;
   const thought = answer.reasoned || (answer.usage?.reasoning ?? 0) > 0;

@@ -1,7 +1,7 @@
 /**
- * @file The only `fetch` that sends the keys of workers. It sends a key only to the key's own origin, in one header, without
- * anything else that identifies the user. It also removes unneeded headers of the HTTP client, because several providers refuse
- * calls with unknown headers.
+ * @file The only `fetch` that sends the keys of workers. It sends a key only to the key's own origin, in one header. It sends no
+ * cookies and no referrer. It also removes unneeded headers of the HTTP client, because several providers refuse calls with
+ * unknown headers.
  */
 import { fault, FaultError, originOf } from '../../core/contract';
 import { readStart } from './read-text';
@@ -15,8 +15,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const pageFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
- * A `fetch` for the origin of one target. Rejects with an `Error` for an address of another origin, and with a `FaultError`
- * (`bad-address`) if the server redirects.
+ * Creates a `fetch` for the origin of one target. It rejects with an `Error` for an address of another origin, and with a
+ * `FaultError` (`bad-address`) if the server redirects.
  */
 export function guardedFetch(
   target: Target,
@@ -44,7 +44,7 @@ export function guardedFetch(
   };
 }
 
-/** The necessary headers of the HTTP client, and the headers of the provider's preset. */
+/** The headers to send: the allowed headers of the HTTP client, and the headers of the provider's preset. */
 function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'completion' | 'models'): Headers {
   const headers = new Headers(preset.headers);
   for (const name of ALLOWED_HEADERS) {
@@ -62,7 +62,7 @@ function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'comp
   return headers;
 }
 
-/** Shortens the body of an error response, because the HTTP client reads the whole body. */
+/** Shortens the body of an error response, because the HTTP client would read a body of any length. */
 async function shortened(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const { text } = await readStart(response, LONGEST_REFUSAL);

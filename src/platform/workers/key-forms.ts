@@ -151,8 +151,8 @@ export class KeyRemover {
       from = at + 1;
       this.#begin();
     }
-    // Ordinary words may begin like a key, so a few matching letters are returned at once. So few
-    // letters reveal nothing about a key.
+    // Ordinary words may begin like a key, so matching letters are held back only if there are more than
+    // `HANDED_OUT`. Up to `HANDED_OUT` letters reveal nothing about a key.
     const hold = this.#starts.length > HANDED_OUT ? Math.max(from, this.#starts[0] ?? text.length) : text.length;
     certain += text.slice(from, hold);
     this.#held = text.slice(hold);

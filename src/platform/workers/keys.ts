@@ -30,7 +30,7 @@ export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   }
 
   vault?.listen((state) => {
-    // The user has removed the vault, so the keys that wait to be stored in it are removed too.
+    // The user has removed the vault, so the keys that would be stored in it later are removed too.
     if (state === 'none') memory.clear();
     if (state !== 'unlocked') return;
     for (const [id, { origin, key }] of memory) later(vault.put(id, origin, key));

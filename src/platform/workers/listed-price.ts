@@ -50,14 +50,15 @@ interface Written {
 }
 
 /**
- * Decides the unit of a price if the server does not state the unit, in US dollars. If input and output both cost less, the price
- * is per token. Otherwise, it is per million tokens. Paid models cost less than this per token, and more per million tokens.
+ * Limit in US dollars for prices whose unit the server does not state. If input and output both cost less,
+ * the price is per token. Otherwise, it is per million tokens. Paid models cost less than this limit per
+ * token, and more than this limit per million tokens.
  */
 const PER_TOKEN_BELOW = 0.001;
 
 /**
- * Returns the price in an entry, per million tokens. `null` if the entry has no valid price. OpenRouter lists a negative price,
- * which is invalid here, if a model's price depends on more than the tokens.
+ * Returns the price in an entry, per million tokens. `null` if the entry has no valid price. If a model's
+ * price depends on more than the tokens, OpenRouter lists a negative price, which is invalid here.
  */
 export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);

@@ -1,5 +1,5 @@
 /**
- * @file Calls workers at any OpenAI-compatible URL directly, without a server of Podium in between.
+ * @file Calls workers at any OpenAI-compatible URL directly, without an intermediate Podium server.
  */
 import { abortError, fault, LEARNED_LIMITS, originOf, toFault } from '../../core/contract';
 import type {
@@ -31,17 +31,17 @@ export interface OpenAiWorkersOptions {
   /** The images of questions. Absent: there are no images. */
   readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
-  /** Delays calls that would exceed a limit. Shared with the worker test, whose calls count too. Absent: a new gate. */
+  /** Delays calls that would exceed a limit. Shared with the worker test, because its calls count too. Default: a new gate. */
   readonly gate?: Gate;
-  /** Maximum number of parallel calls to one server. Absent: as many as a browser supports. */
+  /** Maximum number of parallel calls to one server. Default: the number of streams in the provider's preset. */
   readonly places?: number;
-  /** The settings that providers have rejected. Shared with the worker test, which leaves them out too. Absent: none yet. */
+  /** The settings that providers have rejected. Shared with the worker test, which leaves them out too. Default: none. */
   readonly refused?: RefusedSettings;
   /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;
   /** Longest wait for more bytes after the first text, ms. Default 60,000. */
   readonly idleTimeout?: number;
-  /** Default: the browser's own. */
+  /** Default: the browser's `fetch`. */
   readonly fetch?: Fetch;
 }
 
@@ -73,7 +73,7 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
       }
       let sent: readonly SentMessage[];
       try {
-        // Without images, there is no `await`, so that calls keep their order in the queue.
+        // A call without images must not `await` here, because calls would lose their order in the queue.
         sent = hasImages ? await withImages(messages, images) : messages;
       } catch (thrown) {
         yield failed(toFault(thrown));
@@ -89,8 +89,8 @@ function failed(found: Fault): WorkerEvent {
 }
 
 /**
- * Finds the target of a call. The address is the one in the worker's current setup, never the one in the run. A run from a file
- * therefore can't redirect a key to another server.
+ * Finds the target of a call. Takes the address from the worker's current setup, never from the run. Otherwise, a run from a file
+ * could redirect a key to another server.
  */
 function findTarget(
   { worker, reasoning }: WorkerOptions,

@@ -3,7 +3,7 @@
  */
 
 export interface PageState {
-  /** `false` only if the browser is sure that there is no network. */
+  /** `false` only if the browser reports that there is no network. */
   readonly online: boolean;
   /** Whether the page was loaded over https. If so, the browser blocks calls over plain http as mixed content. */
   readonly secure: boolean;

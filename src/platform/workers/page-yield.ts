@@ -1,6 +1,6 @@
 /**
- * @file Yields to the page while a stream is read. Otherwise, a fast server would keep the event loop busy with promises, and
- * clicks, timers and frames would be blocked.
+ * @file Yields to the page while a stream is read. Otherwise, the stream of a fast server would keep the event loop busy and
+ * block clicks, timers and frames.
  */
 import type { Clock } from '../../core/contract';
 

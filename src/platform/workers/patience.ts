@@ -1,9 +1,9 @@
 /**
- * @file Limits how long a promise is awaited. The HTTP client's timeout does not cover a stream that begins and then stalls.
+ * @file Limits how long a promise is awaited. The HTTP client's timeout does not cover streams that stall after they begin.
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Like `promise`, but rejects with a `FaultError` from `late` after `ms` milliseconds. Does not cancel the work. */
+/** Like `promise`, but rejects with the fault from `late` after `ms` milliseconds. Does not cancel the work. */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

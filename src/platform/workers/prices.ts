@@ -1,8 +1,9 @@
 /**
- * @file Looks up a model's price in a table of published prices. A price from the provider's list or from the user takes
- * precedence. This module is lazy-loaded when a worker is set up.
+ * @file Looks up a model's price in a table of published prices. A price from the provider's list or from the
+ * user takes precedence. This module is lazy-loaded when a worker is set up.
  *
- * `date` is the day for which the source states the price. If the source states no day, it is the day when the source was read.
+ * In the table, `date` is the day for which the source states the price. If the source states no day, it is
+ * the day when the source was read.
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';

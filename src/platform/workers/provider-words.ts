@@ -22,7 +22,7 @@ export interface ProviderWords {
   readonly text: string;
   /** Machine-readable reasons, in lower case, e.g. `insufficient_quota`. */
   readonly codes: readonly string[];
-  /** The HTTP status that the body states. A stream that began with status 200 can report an error only in this way. */
+  /** The HTTP status in the body. A stream that began with status 200 can report an error's status only in its body. */
   readonly status: number | null;
 }
 
@@ -67,7 +67,7 @@ function fromError(error: z.infer<typeof errorShape>): ProviderWords {
 
 /** Maximum number of FastAPI's validation errors that are read. */
 const MOST_COMPLAINTS = 20;
-/** Maximum number of characters that are searched for a key. At most `MOST_DETAIL` of them are shown. */
+/** Maximum number of characters that are searched for a key, and maximum number that are shown. */
 const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
 /** The text that replaces a key. */
@@ -80,8 +80,8 @@ const LIKE_A_KEY = [
 ];
 
 /**
- * Removes the key, also in the changed forms that `key-forms.ts` finds. A key that is too short or too long for this search is
- * removed only in its literal and its percent-encoded form.
+ * Removes the key, including the changed forms of it that `key-forms.ts` finds. If the key is too short or too long for this
+ * search, only its literal and its percent-encoded form are removed.
  */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;

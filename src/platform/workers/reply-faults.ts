@@ -1,4 +1,4 @@
-/** @file Creates the faults of calls whose problem is not clear from an HTTP status alone. */
+/** @file Creates the faults of failed calls that an HTTP status alone doesn't explain. */
 import { fault, type Fault } from '../../core/contract';
 import { readProviderWords, redact } from './provider-words';
 import { hostOf, type Target } from './target';

@@ -3,7 +3,7 @@
  */
 
 export interface ReplyLimits {
-  /** Maximum number of UTF-16 units of content, and also of reasoning. */
+  /** Maximum number of UTF-16 units. It applies to the content and to the reasoning separately. */
   readonly characters: number;
   /** Maximum number of bytes of a streamed body. */
   readonly bytes: number;

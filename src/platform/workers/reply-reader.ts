@@ -25,7 +25,7 @@ export class ReplyReader {
   #usage: Usage | null = null;
   #cost: number | null = null;
 
-  /** @param most maximum number of characters of content, and also of reasoning */
+  /** @param most maximum number of characters. It applies to the content and to the reasoning separately */
   constructor(most: number) {
     this.#left = { content: most, reasoning: most };
   }

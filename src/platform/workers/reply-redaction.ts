@@ -1,6 +1,6 @@
 /**
- * @file Removes the key of a call from its reply, because a server may echo the key, and runs are stored, shown and exported.
- * Keys that are too short or too long are not removed, see `KeyForms.of`.
+ * @file Removes the key of a call from its reply. A server may echo the key, and the reply becomes part of a run that is stored,
+ * shown and exported. Keys that are too short or too long are not removed, see `KeyForms.of`.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
 import { KeyForms, KeyRemover } from './key-forms';
@@ -14,7 +14,7 @@ export class ReplyRedaction {
     this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
   }
 
-  /** The events without the key. Text that may be part of the key is delayed until this is clear, or until the reply ends. */
+  /** Removes the key from events. Text that may be the beginning of the key is delayed until more text or the end arrives. */
   redact(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
     const removers = this.#removers;
     if (!removers) return events;

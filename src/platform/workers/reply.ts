@@ -1,7 +1,7 @@
 /**
  * @file Reads a provider's reply, as chunks or as a whole. The schemas contain only the fields that Podium uses, in the formats
- * of all known providers. A chunk is unreadable if the type of its choices or text is unknown. Then the whole reply is rejected,
- * because the answer would lack a piece.
+ * of all known providers. A chunk is unreadable if its choices or its text have an unexpected type. Then the whole reply is
+ * rejected, because a part of the answer would be missing.
  */
 import * as z from 'zod/mini';
 import {
@@ -70,15 +70,15 @@ export interface Piece {
   readonly usage: Usage | null;
   /** Cost in US dollars. `null` if the provider does not report it. */
   readonly cost: number | null;
-  /** Whether the piece has an entry in `choices`. A reply that is not streamed is invalid without an entry. */
+  /** Whether the piece has an entry in `choices`. A reply that is not streamed must have one. */
   readonly hasChoice: boolean;
   /** The error that the provider sent instead of an answer. `readProviderWords` reads it. */
   readonly error?: unknown;
 }
 
-/** Reads decoded JSON in this provider's format. `null` if the data is not a reply. */
+/** Reads decoded JSON in this provider's format. Returns `null` if the data is not a reply. */
 export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning' | 'usage'>): Piece | null {
-  // Schema validation collects all problems, so a hostile list of a million entries would block the page.
+  // Schema validation collects all problems, so a hostile list with a million entries would block the page.
   if (boundsProblem(data) !== null) return null;
   const parsed = replyShape.safeParse(data);
   if (!parsed.success) return null;
@@ -98,7 +98,7 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
   };
 }
 
-/** The reported cost. `null`: not reported, or only a part of the cost is known. */
+/** The reported cost. `null` if no cost or only a part of it is reported. */
 function costOf({ cost, is_byok: isOwnKey, cost_details: details }: z.infer<typeof usageShape>): number | null {
   if (!isOwnKey) return cost ?? null;
   const upstream = details?.upstream_inference_cost ?? null;
@@ -108,8 +108,8 @@ function costOf({ cost, is_byok: isOwnKey, cost_details: details }: z.infer<type
 type ReplyMessage = z.infer<typeof message>;
 
 /**
- * Fields to search for reasoning if the preset's fields are empty. `think-tags` is missing, because `ReplyReader` finds think
- * tags in the content.
+ * The fields that may contain reasoning if the preset's fields are empty. `think-tags` is missing, because `ReplyReader` finds
+ * think tags in the content.
  */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 

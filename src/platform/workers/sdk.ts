@@ -1,7 +1,8 @@
 /**
- * @file Wraps the `openai` package, which builds requests and decodes streams. No other file imports the package's code, and this
- * file is lazy-loaded. The package's retries, headers and time limit are disabled. Podium counts every attempt and sends only
- * necessary headers. Its own time limits also cover a stream that stalls.
+ * @file Wraps the `openai` package, which builds requests and decodes streams. No other file imports the
+ * package's code, and this file is lazy-loaded. The package's retries, headers and time limit are disabled,
+ * because Podium has its own. Podium counts every attempt and sends only necessary headers. Podium's time
+ * limits also cover a stream that stalls.
  */
 import { APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';

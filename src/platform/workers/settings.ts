@@ -1,6 +1,6 @@
 /**
- * @file Creates the body of a call with the settings that a provider supports. "OpenAI-compatible" servers reject some settings
- * or use other names. The provider's preset contains the known differences. Other differences are learned from error responses.
+ * @file Creates the body of a call with the settings that a provider supports. Many "OpenAI-compatible" servers reject some
+ * settings or use other names. The provider's preset contains the known differences. Others are learned from error responses.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
@@ -8,7 +8,7 @@ import { chatMessage, type SentMessage } from './sent-message';
 import { originOfTarget, type Target } from './target';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
-/** The settings that a server may reject, in the order in which its error message is searched for them. */
+/** The settings that a server may reject. Its error message is searched for them in this order. */
 const SETTINGS = [...LIMITS, 'temperature', 'top_p', 'top_k', 'presence_penalty', 'seed', 'stream_options'] as const;
 /** Fields that every call requires, so they are never left out. */
 const FIXED: readonly string[] = ['model', 'messages', 'stream'];
@@ -20,12 +20,12 @@ export interface RefusedSettings {
    * Learns from the error response (status 400 or 422) to a call.
    * @param words the text of the error response
    * @param sent the settings of the call
-   * @returns the setting to leave out from now on, or `null` if the response rejects no setting that can be left out
+   * @returns the rejected setting, which is left out from now on. `null` if no setting was rejected or can be left out
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
 
-/** Matches error messages that reject the setting itself or a combination with another setting, but not its value. */
+/** Matches error messages that reject a setting itself or a combination of settings, but not messages about its value. */
 const REFUSAL =
   /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default|deprecated|no longer|cannot both be/i;
 
@@ -41,8 +41,8 @@ export function createRefusedSettings(): RefusedSettings {
       if (status !== 400 && status !== 422) return null;
       const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
       if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
-      // The token limit must be sent under one of its two names (`LIMITS`), because a call without it could cost more than the
-      // run allows. If both names are rejected, there is no fallback.
+      // The token limit must be sent under one of its two names (`LIMITS`). A call without the limit could cost more than the run
+      // allows. If both names are rejected, there is no fallback.
       if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
       refused.add(nameOf(target, named));
       return named;
@@ -62,7 +62,7 @@ function isKnownRefusal({ preset }: Target, setting: string): boolean {
 const SEED_BITS = 0x7fffffff;
 const NOTHING: ReasoningRequest = { fields: {} };
 
-/** The body of a call, without settings that this provider has rejected. */
+/** The body of a call, without the settings that the server rejects. */
 export function completionBody(
   target: Target,
   messages: readonly SentMessage[],
@@ -89,14 +89,14 @@ export function completionBody(
   };
 }
 
-/** The name under which the token limit is sent: the preset's name, or the other name if the server has rejected the first. */
+/** The name of the token limit: the preset's name, or the other name if the server has rejected the preset's. */
 function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[number] {
   const { limit } = target.preset;
   if (!refused.has(target, limit)) return limit;
   return limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 }
 
-/** The fields for thinking. A budget of tokens replaces the level if the provider accepts a budget. */
+/** The fields for thinking. A token budget replaces the level if the provider accepts a budget. */
 function reasoningOf(
   { preset, reasoning: level, reasoningTokens, model }: Target,
   maxTokens: number,
@@ -107,7 +107,7 @@ function reasoningOf(
   return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
-/** Those fields for thinking which the provider has rejected. Without them, the model's default applies. */
+/** The rejected fields for thinking. They are left out, so the model's default applies. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
@@ -119,7 +119,7 @@ const SAMPLING_SETTINGS = {
   presencePenalty: 'presence_penalty',
 } as const satisfies Partial<Record<keyof WorkerSampling, ProviderSetting>>;
 
-/** Those of the worker's own sampling settings that its provider rejects, by their names in a call. */
+/** The rejected settings among the worker's own sampling settings, by their names in a call. */
 export function refusedSampling(target: Target, own: WorkerSampling, refused: RefusedSettings): readonly string[] {
   return Object.entries(SAMPLING_SETTINGS).flatMap(([field, setting]) =>
     field in own && refused.has(target, setting) ? setting : [],

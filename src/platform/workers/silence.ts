@@ -1,6 +1,6 @@
 /**
- * @file Finds out why no reply could be read. For a page, three cases look the same: no server responds, the server rejects calls
- * from web pages, or the server rejects the key without CORS headers. A second request shows whether a server responds.
+ * @file Finds out why no reply could be read. A page can't distinguish three cases: no server responds, the server rejects
+ * calls from web pages, or the server rejects the key without CORS headers. A second request shows whether a server responds.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';
@@ -14,14 +14,14 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** The fault, and what the user should check: the address or the key. */
+/** The fault, and whether the user should check the address or the key. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;
 }
 
 /**
- * Explains why a call got no reply. A fault other than `unreachable` is returned unchanged. Rejects on abort.
+ * Explains why a call got no reply. Returns faults other than `unreachable` unchanged. Rejects on abort.
  * @param silence the call's fault
  */
 export async function explainSilence(
@@ -58,8 +58,8 @@ async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promi
 }
 
 /**
- * Chrome and Edge ask the user before a page may call this machine. Newer versions of them have a permission for this machine
- * alone. Older versions have one for the whole local network.
+ * The names of the permission for a page to call this machine, in Chrome and Edge. Newer versions have a permission for this
+ * machine alone. Older versions have a permission for the whole local network.
  */
 const PERMISSIONS = ['loopback-network', 'local-network-access'];
 

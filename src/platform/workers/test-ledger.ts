@@ -1,8 +1,8 @@
 /**
- * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). The lock of a run shows that its
- * calls are in progress. A test belongs to no run, so each call of a test has its own lock. If the page closes during the call,
- * the lock becomes free, and another page counts the call's reserved money as spent. If running calls may use up the daily
- * budget, a test fails instead of waiting for them.
+ * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). The calls of a run are in progress as
+ * long as the run's lock is held. A test belongs to no run, so each call of a test has its own lock. If the page closes during
+ * the call, the browser releases the lock, and another page counts the call's reserved money as spent. If running calls may use
+ * up the daily budget, a test fails instead of waiting for these calls.
  */
 import {
   billOf,
@@ -48,7 +48,7 @@ function dayOfTest(spending: TestLedger['spending'], runId: string): CallDay {
       return result.type === 'held' ? { type: 'held', hold: result } : result;
     },
     async settle({ id }, account) {
-      // If this fails, the money stays reserved. Another page later finds the reservation and counts the money as spent.
+      // After a failure, the money stays reserved. Another page later finds the reservation and counts the money as spent.
       await spending.settle(id, account && billOf(account)).catch(() => undefined);
     },
   };

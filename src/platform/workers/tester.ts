@@ -46,14 +46,14 @@ import { hostOf, type Target } from './target';
 import { withTestDay, type TestLedger } from './test-ledger';
 
 export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys'> {
-  /** The daily ledger. Absent: the calls do not count towards the daily budget. */
+  /** The daily ledger. Without it, the calls do not count towards the daily budget. */
   readonly ledger?: TestLedger;
 }
 
 const MESSAGES = [{ role: 'user', content: 'Reply with the word ready.' }] as const;
 /** Token limit of the answer. Models that think before they answer need room for their thoughts. */
 const MOST_TOKENS = 512;
-/** Token limit if thinking is requested. Each provider's smallest amount of thinking fits into it. */
+/** Token limit if thinking is requested. It leaves room for each provider's smallest amount of thinking. */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
 /**
@@ -159,7 +159,7 @@ interface Asking {
   readonly ledger: TestLedger | undefined;
 }
 
-/** `refused`: the daily ledger refused the call, for example because the daily budget has no room. The call was not made. */
+/** `refused`: the call was not made, for example because it could exceed the daily budget. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
 /** Repeats the call while the provider refuses a setting, at most `MOST_CALLS` calls in total. */

@@ -1,11 +1,11 @@
-/** @file Chooses the thinking level of a worker: the level in its setup, else the level that the run's effort requests. */
+/** @file Chooses the thinking level of a worker: the level in its setup, or else the level for the run's effort. */
 import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/contract';
 import { KNOWN_MODELS } from './known-models';
 
 /**
- * @param wanted the level that the run's effort requests. Used only if the setup has no level and the model is known to support
- *   both thinking and not thinking. Servers of other models might refuse the call
- * @returns `null`: no level is set, so the model's default applies
+ * @param wanted the level for the run's effort. Used only if the setup has no level, and thinking is known to be optional for the
+ *   model. Servers of other models might refuse the call
+ * @returns `null` to send no level, so that the model's default applies
  */
 export function thinkingOf(
   setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>,

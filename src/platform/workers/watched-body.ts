@@ -23,19 +23,19 @@ export interface BodyWatch {
   readonly tooLong: () => Error;
 }
 
-/** JSON contains no raw line breaks, so these bytes at the start of a line are never part of an answer. */
+/** Matches the end of a stream. JSON contains no raw line breaks, so an answer never matches at the start of a line. */
 const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Maximum number of bytes that are decoded at once, because a browser may deliver megabytes in one chunk. */
 const PIECE = 2 ** 16;
 /**
- * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event. Many tiny
- * events in one piece would therefore block the page for a time that is quadratic in their number.
+ * Maximum number of events that are decoded at once. The decoder copies the rest of its input for every event. So the decoding
+ * time of a piece grows with the square of its number of events.
  */
 const EVENTS = 64;
 
-/** @returns how many of the bytes to decode now: at most `PIECE` bytes, with about `EVENTS` events at most */
+/** @returns how many bytes to decode now: at most `PIECE` bytes with at most about `EVENTS` events */
 function pieceLength(bytes: Uint8Array): number {
   const length = Math.min(PIECE, bytes.byteLength);
   let ends = 0;

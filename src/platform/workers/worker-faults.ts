@@ -1,7 +1,7 @@
 /**
- * @file Converts failed calls to faults that name the host, the problem and what to do. The browser hides details on purpose.
- * For example, a reply without the right CORS headers looks like no reply. Therefore messages name all causes that cannot be
- * distinguished.
+ * @file Converts failed calls to faults that name the host, the problem and what to do. The browser hides details from pages on
+ * purpose. For example, a reply without the right CORS headers looks like no reply. If causes cannot be distinguished, the
+ * message names all of them.
  */
 import { fault, FaultError, toFault, type Fault } from '../../core/contract';
 import { readLimitRefusal, type LimitRefusal } from './limits/read-limits';
@@ -195,7 +195,7 @@ function notFound(words: ProviderWords, target: Target): Judgement {
   return /model/i.test(words.text) || has(words, /model/) ? unknownModel(target) : wrongPath(hostOf(target.baseUrl));
 }
 
-/** OpenRouter knows the model, but no host of the model fits the account's privacy settings or the settings of the call. */
+/** OpenRouter has the model, but none of its hosts fits both the account's privacy settings and the settings of the call. */
 function noEndpoints(target: Target): Judgement {
   const host = hostOf(target.baseUrl);
   const message = `No host of ${target.model} at ${host} fits your privacy settings there and the settings of this call. Change them, or choose another model. The server’s message is below.`;
@@ -279,7 +279,7 @@ function statusOf(words: ProviderWords): number | null {
 /** The fault if there is no readable reply. It is retryable unless only the user can fix the problem. */
 function unreachable(target: Target, page: PageState): Fault {
   const host = hostOf(target.baseUrl);
-  // Without an origin, this runs outside a browser.
+  // Without an origin, this code runs outside a browser.
   if (page.origin === '') {
     const message = `Couldn’t reach ${host}. Check the address, and that the server is running.`;
     return fault('unreachable', message, { retryable: true });

@@ -7,7 +7,7 @@ test.each([
   ['shows Copy if the answer may leave this browser', null, 'Copy'],
   ['shows the reason if the answer must not leave this browser', CONFIDENTIAL_RUN, CONFIDENTIAL_RUN],
   ['shows nothing if the reason is empty', '', ''],
-])('%s (beside the follow-up button)', async (_when, withheld, text) => {
+])('the place beside the follow-up button %s', async (_when, withheld, text) => {
   const screen = await render(AnswerActions, { answer: '4', withheld, onfollowup: () => undefined });
   await expect.element(screen.getByRole('button', { name: 'Ask a follow-up' })).toBeVisible();
   expect(screen.container.textContent.replace('Ask a follow-up', '').trim()).toBe(text);

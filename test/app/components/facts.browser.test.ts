@@ -11,7 +11,7 @@ const paidRun = (kind: PoolWorker['kind']): Run => {
   return { ...run, spent: { input: 9, output: 1, usd: 0.25, billed: 0.25, unpriced: 0, calls: 1, estimated: false } };
 };
 
-test('tags a run with a recorded worker as recorded, and labels its cost “as recorded”, not as billed', async () => {
+test('labels a run with a recorded worker “recorded” and its cost “as recorded”, not as billed', async () => {
   const screen = await render(Facts, { time: 800, run: paidRun('recorded') });
 
   await expect.element(screen.getByText('recorded', { exact: true })).toBeVisible();
@@ -36,7 +36,7 @@ test('labels the cost of a sample run “at made-up prices”, not as estimated'
   expect(screen.container.textContent).not.toContain('estimated');
 });
 
-test('says that the cost is unknown, and shows no amount, if the price of the only call is unknown', async () => {
+test('shows “cost unknown” instead of an amount if the price of the only call is unknown', async () => {
   const run = paidRun('endpoint');
   const unpriced = { ...run, spent: { ...run.spent, usd: 0, billed: 0, unpriced: 1 } };
   const screen = await render(Facts, { time: 800, run: unpriced });

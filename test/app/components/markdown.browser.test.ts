@@ -80,7 +80,7 @@ test('opens a link only after confirmation', async () => {
   open.mockRestore();
 });
 
-test('shows an address as the browser parses it, and makes no link of an address with a user name, which can look like a host', async () => {
+test('shows a link’s address as the browser parses it, and makes no link if the address has a user name', async () => {
   const text = '[one](https://\u0430\u0440\u0440\u04cf\u0435.example/) [two](https://bank.example@evil.example/)';
   const screen = await render(Markdown, { text });
   await screen.getByRole('link').click();
@@ -96,7 +96,7 @@ test.each(['>', '- '])('shows the text of markup that is nested too deeply: %s',
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('and on'));
 });
 
-test('keeps finished blocks while the text grows, and ends with the same result as when the whole text is rendered at once', async () => {
+test('renders a growing text with the same final result as the whole text at once', async () => {
   const text = '# Title\n\nFirst paragraph with `code`.\n\n1. one\n2. two\n\n```js\nlet a = 1;\n```\n\nLast *words*.';
   const screen = await render(Markdown, { text: text.slice(0, 30), streaming: true });
   await eventually(() => expect(screen.container.querySelector('.block')).not.toBeNull());

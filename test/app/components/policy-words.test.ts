@@ -30,19 +30,19 @@ describe('the words for who wrote a plan', () => {
     [plan('ranking', { source: 'fallback', chosenBy: null }), ''],
     [plan('ranking', { policy: null }), ''],
   ])(
-    'name what the policy and the model contributed, and are empty if the policy contributed nothing: %#',
+    'state what the policy and the model contributed, and are empty if the policy did not contribute: %#',
     (expected, sentence) => {
       expect(policySentence(expected)).toBe(sentence);
     },
   );
 
-  test('are shorter in the line of a plan, and left out there if the plan was edited', () => {
+  test('are shorter in the one-line summary of a plan, and left out there if the plan was edited', () => {
     expect(policyPart(plan('skeleton'))).toBe('steps by the policy, words by Tiny');
     expect(policyPart(plan('ranking'))).toBe('the policy’s first choice');
     for (const part of ['skeleton', 'ranking'] as const) expect(policyPart(plan(part, { edited: true }))).toBe('');
   });
 
-  test('call a plan that could not be scored “ranked last” if other plans have scores, else “Not ranked”', () => {
+  test('call an unscored plan “ranked last” if other plans have scores, else “Not ranked”', () => {
     const score = { logProbability: null, choices: 0, reason: 'The last step gives no answer.' };
     expect(scoreWords(score, true)).toBe('ranked last: The last step gives no answer.');
     expect(scoreWords(score, false)).toBe('Not ranked: The last step gives no answer.');

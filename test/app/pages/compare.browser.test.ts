@@ -17,7 +17,7 @@ const FAILED: readonly EventBody[] = [
   { type: 'run-failed', fault: fault('no-workers', 'There are no workers.') },
 ];
 
-/** Renders the page. `given`: ids of the runs to compare. */
+/** @param given the ids of the runs to compare. @param saved the stored runs */
 async function compare(given: readonly string[], saved: Readonly<Record<string, readonly EventBody[]>>) {
   const { services, store } = conductStage();
   for (const [runId, bodies] of Object.entries(saved))
@@ -70,7 +70,7 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
-  test('does not say that prompts are the same if one run reused the step and sent no prompt', async () => {
+  test('does not say that prompts are the same if one run reused the step without a prompt', async () => {
     const reused = TRUE_END.flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
       const key = { round: 0, step: 2, attempt: 0 };
@@ -85,7 +85,7 @@ describe('two runs', () => {
     await expect.element(step.getByText('Same prompt')).not.toBeInTheDocument();
   });
 
-  test('does not claim that prompts are the same if one of them cannot be rendered', async () => {
+  test('does not say that prompts are the same if one prompt cannot be rendered', async () => {
     const damaged = OTHER_END.map((body): EventBody => {
       if (body.type !== 'step-started' || body.step !== 2) return body;
       return { ...body, messages: [{ role: 'user', parts: [{ kind: 'output', round: 3, step: 0 }] }] };
@@ -109,7 +109,7 @@ describe('two runs', () => {
     await expect.element(answer).toHaveTextContent(/^B ?No answer yet$/);
   });
 
-  test('says that run A has no answer, not that run B has another answer, if only run A failed', async () => {
+  test('shows “No answer in A” instead of “Another answer” for run B if only run A failed', async () => {
     const screen = await compare(['failed', 'one'], { one: TRUE_END, failed: FAILED });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
     await expect.element(answer).toHaveTextContent('Differs from A: No answer in A');

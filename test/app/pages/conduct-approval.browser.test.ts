@@ -5,7 +5,7 @@ import { conductStage, type ConductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
-/** The key in `sessionStorage` of the user's edits of plans that wait for approval. */
+/** The `sessionStorage` key of the user's edits to plans that wait for approval. */
 const MEMORY = 'podium.held-plans';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 
@@ -26,7 +26,7 @@ function typesOf(events: readonly StoredEvent[]): string[] {
 beforeEach(() => sessionStorage.clear());
 
 describe('a plan that waits for the user', () => {
-  test('runs once it is approved, and calls no worker before it is approved', async () => {
+  test('runs when approved, and calls no worker before that', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
@@ -44,7 +44,7 @@ describe('a plan that waits for the user', () => {
     expect(stage.preferences().approval).toBe(true);
   });
 
-  test('runs as edited: worker, subtask, access and removed steps', async () => {
+  test('runs with the edited worker, subtask and access, and without the removed steps', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByRole('button', { name: 'Remove step 4' }).click();
@@ -65,7 +65,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByText(/edited by you/)).toBeVisible();
   });
 
-  test('shows before and after the run why workers were chosen, except for edited steps', async () => {
+  test('shows why each worker was chosen, before and after the run, except for edited steps', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByText('Why these workers').click();
@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is restored with an invalid edit, and the edit is deleted from the tab’s storage after the run', async () => {
+  test('is restored with an invalid edit, runs once corrected, and then leaves sessionStorage empty', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');
@@ -150,7 +150,7 @@ describe('a plan that waits for the user', () => {
     expect(workflow?.steps.slice(0, 2)).toMatchObject([{ subtask: 'Try with care' }, { subtask: 'Try again' }]);
   });
 
-  test('uses the newest edit, even in a tab that remembers an older one', async () => {
+  test('uses the newest edit, even if sessionStorage has an older one', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');
@@ -191,7 +191,7 @@ describe('a plan that waits for the user', () => {
     await expect.poll(async () => typesOf(await next.store.read('run-1')).at(-1)).toBe('plan-edited');
   });
 
-  test('leaves no edit in the tab’s storage if its run no longer exists', async () => {
+  test('leaves no edit in sessionStorage if its run no longer exists', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

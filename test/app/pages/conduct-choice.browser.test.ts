@@ -75,7 +75,7 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
 }
 
 describe('plans to choose from', () => {
-  test('are shown with agreeing plans and parse errors marked, and the chosen plan runs', async () => {
+  test('are shown with notes about agreement and parse errors, and the chosen plan runs', async () => {
     const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
     await expect
       .element(plans)
@@ -139,7 +139,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('are offered again when a run that was stopped before the choice is resumed', async () => {
+  test('are offered again if the run is stopped without a choice and then resumed', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();

@@ -1,4 +1,4 @@
-/** @file Tests that a plan that the user edited before the run survives reloads and changes of the question or the pool. */
+/** @file Tests that a plan edited before the run survives reloads and changes of the question or the pool. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
@@ -18,7 +18,7 @@ async function show(pool?: readonly string[], question = QUESTION) {
   return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
-/** Edits the plan to two steps, one for Elm and one for Birch. The second has no subtask. Then closes the page. */
+/** Reduces the plan to two steps: one by Elm, and one by Birch that has no subtask. Closes the page. */
 async function leaveTwoSteps(): Promise<void> {
   const { screen } = await show();
   await screen.getByRole('button', { name: 'Edit plan' }).click();
@@ -73,7 +73,7 @@ describe('the plan editor', () => {
 });
 
 describe('a plan edited before Run', () => {
-  test('is restored after a reload even if it is invalid, and can be run once the user fixes it', async () => {
+  test('is restored after a reload even if invalid, and runs once fixed', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
     await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
@@ -88,7 +88,7 @@ describe('a plan edited before Run', () => {
     expect(calls).toEqual(['Elm', 'Birch']);
   });
 
-  test('is deleted with “Use the Conductor’s plan”', async () => {
+  test('is deleted when the user presses “Use the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
@@ -96,14 +96,14 @@ describe('a plan edited before Run', () => {
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 
-  test('shows that a step needs a worker if the worker of the step has left the pool', async () => {
+  test('shows an error at a step whose worker has left the pool', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:birch']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
     await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('keeps its steps if their workers have left the pool, and uses these workers again once they are back', async () => {
+  test('keeps steps whose workers left the pool, and restores the workers once they are back', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:cedar']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
@@ -114,7 +114,7 @@ describe('a plan edited before Run', () => {
     await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('is set aside if the question changes, also after a reload, until the user asks to use it', async () => {
+  test('is set aside when the question changes, even across a reload, until the user restores it', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);
@@ -131,7 +131,7 @@ describe('a plan edited before Run', () => {
     expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
   });
 
-  test('stays in use if the new question differs only in whitespace, and is used again if its question returns', async () => {
+  test('stays in use if only whitespace changes, and returns when the user retypes its question', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     const question = screen.getByRole('textbox', { name: 'Question' });

@@ -6,7 +6,7 @@ import ConductHost from './ConductHost.svelte';
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 
-test('Effort changes the displayed maximum number of calls, and applies to the run', async () => {
+test('the Effort setting changes the displayed maximum number of calls, and applies to the run', async () => {
   const stage = conductStage({ effort: 'balanced' });
   const screen = await show(stage);
   const effort = screen.getByRole('group', { name: 'Effort' });
@@ -24,7 +24,7 @@ test('Effort changes the displayed maximum number of calls, and applies to the r
   expect(started).toMatchObject({ effort: 'quick', maxSteps: 1, sampling: { reasoning: 'low' } });
 });
 
-test('Effort is hidden while the user edits the plan', async () => {
+test('the Effort setting is hidden while the user edits the plan', async () => {
   const screen = await show(conductStage({ effort: 'balanced' }));
   const effort = screen.getByRole('group', { name: 'Effort' });
   await expect.element(effort).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * @file Tests that *Conduct* and the page of a run show which parts of a plan come from the trained policy, and which come from a
- * model.
+ * @file Tests that *Conduct* and the page of a run show which parts of a plan the trained policy made, and which parts a model
+ * wrote.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
@@ -44,7 +44,7 @@ function engine(answer: (call: number, messages: readonly Message[]) => string):
   };
 }
 
-/** Returns a valid plan: the two lists from the end of the prompt, with subtasks between them. */
+/** Returns a valid plan. Copies the worker list and the access list from the prompt, and adds subtasks. */
 function wording(messages: readonly Message[]): string {
   const prompt = String(messages.at(-1)?.content);
   const [, workers = ''] = /^(model_id = .*)$/m.exec(prompt) ?? [];
@@ -68,7 +68,7 @@ const words = (model: TextEngine) =>
 describe('a plan with steps by the policy and subtasks by a model', () => {
   const sentence = 'The policy plans the steps when you press Run, and Tiny writes the subtasks.';
 
-  test('is described as such on Conduct and on the run’s page', async () => {
+  test('is shown with both authors on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
@@ -81,7 +81,7 @@ describe('a plan with steps by the policy and subtasks by a model', () => {
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
-  test('is described as made by the policy alone if the model failed to write the subtasks', async () => {
+  test('is described as made by the policy alone if the model fails', async () => {
     const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps and words by the policy, after Tiny failed/)).toBeVisible();
@@ -92,7 +92,7 @@ describe('a plan with steps by the policy and subtasks by a model', () => {
   });
 });
 
-describe('the page, when a model writes plans and the policy ranks them,', () => {
+describe('plans written by a model and ranked by the policy', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
   const texts = [
@@ -109,7 +109,7 @@ describe('the page, when a model writes plans and the policy ranks them,', () =>
       weights,
     });
 
-  test('shows the ranks and scores of the plans, and that the policy chose one', async () => {
+  test('are shown with ranks and scores, and the policy’s choice is marked', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
@@ -124,7 +124,7 @@ describe('the page, when a model writes plans and the policy ranks them,', () =>
     expect(own.getByText(/^−\d+\.\d\d per choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
   });
 
-  test('lets the user choose a plan, and preselects the policy’s first choice', async () => {
+  test('can be chosen by the user, with the policy’s first choice preselected', async () => {
     const stage = conductStage();
     const conductor = ranked();
     const choice = { info: conductor.info, description: 'Both.', instant: false };

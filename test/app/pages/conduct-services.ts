@@ -1,4 +1,7 @@
-/** @file In-memory services for tests of pages: real runs, the real executor, and scripted workers whose calls can be held. */
+/**
+ * @file In-memory services for tests of pages: real runs, the real executor and scripted workers. A test can make the calls of
+ * workers wait or fail.
+ */
 import type { Archive, LocalModels, Services } from '../../../src/app/services';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
 import {
@@ -30,7 +33,7 @@ import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
 
-/** Fixed strengths, so that the plan is known: Birch solves, Cedar verifies, Alder decides. */
+/** Fixed strengths, so that the plan is predictable: Birch solves, Cedar verifies, Alder decides. */
 const BEST_AT = ['decide', 'solve', 'verify', 'refine', 'aggregate'] as const;
 
 function strengthsOf(index: number): PoolWorker['strengths'] {
@@ -61,7 +64,7 @@ function noModels(): LocalModels {
   };
 }
 
-/** An archive in which only some methods may be called. */
+/** An archive with only the given methods. The others throw. */
 export function scriptedArchive(verbs: Partial<Archive>): Archive {
   const unexpected = () => {
     throw new Error('This method must not be called.');
@@ -81,11 +84,11 @@ export function scriptedArchive(verbs: Partial<Archive>): Archive {
 export interface ConductStage {
   readonly services: Services;
   readonly store: MemoryStore;
-  /** The notices of another tab. */
+  /** The change notices as another tab sends and receives them. */
   readonly otherTab: ChangeNotices;
   /** Names of the called workers, in order. */
   readonly calls: string[];
-  /** Lets all calls finish, now and later. */
+  /** Lets waiting and future calls finish. */
   release(): void;
   /** Calls to the worker with this name fail from now on. `null`: no calls fail. */
   refuse(name: string | null): void;

@@ -26,7 +26,7 @@ describe('Conduct', () => {
     [true, 1],
     [false, 0],
   ])(
-    'requests persistent storage after the first finished run, only if the browser does not prompt the user (silent: %s)',
+    'requests persistent storage after the first run only if the browser decides without a prompt: %s',
     async (alone, times) => {
       const stage = conductStage();
       let requests = 0;
@@ -71,7 +71,7 @@ describe('Conduct', () => {
     await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
   });
 
-  test('warns, before the run, that simulated workers cannot read a question that is not a puzzle', async () => {
+  test('warns before the run if the simulated workers cannot read the question', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
     await expect
       .element(screen.getByText('The simulated workers can’t read this question. They can only solve puzzles.'))
@@ -96,7 +96,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('stores the user’s own grade when the user presses the grade that an automatic check gave', async () => {
+  test('replaces an automatic grade with the user’s own when the user presses the same grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -109,7 +109,7 @@ describe('Conduct', () => {
     expect(await stage.store.summary('run-1')).toMatchObject({ correct: false, gradedBy: 'person' });
   });
 
-  test('runs the plan that was shown', async () => {
+  test('runs the plan that was shown before the run', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
@@ -169,7 +169,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText('1 step · written by hand')).toBeVisible();
   });
 
-  test('starts no run with an empty question or an empty pool, and says what is missing', async () => {
+  test('starts no run with an empty question or pool, and shows what is missing', async () => {
     const stage = conductStage();
     const screen = await show(stage, '');
     await screen.getByRole('button', { name: 'Run' }).click();

@@ -191,7 +191,7 @@ describe('Evaluate', () => {
     await expect.element(row).toHaveTextContent('$0.03');
   });
 
-  test('imports a dataset with unknown columns once the user has chosen how it is graded', async () => {
+  test('imports a dataset with unknown columns once the user chooses a grader', async () => {
     const { desk: own } = await desk();
     await show('list', own);
     await button('Add a dataset').click();
@@ -256,7 +256,7 @@ describe('adding recorded outcomes', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
 
-  test('limits a batch with the dataset to the workers of the table and to methods with one call', async () => {
+  test('limits a batch with these outcomes to recorded workers and to methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
@@ -332,7 +332,7 @@ test('a new variation stays open, and its field keeps the focus, after a setting
 });
 
 describe('the tasks of a new batch', () => {
-  test('can be a sample of a dataset, or all tasks outside of a sample', async () => {
+  test('can be a sample of a dataset, or all tasks except a sample', async () => {
     const { desk: own } = await desk({ stored: false });
     const groups = ['Algebra', 'Geometry'].map((group) => ({ group, tasks: 4 }));
     const tasks = Array.from({ length: 8 }, (_, index) =>
@@ -365,7 +365,7 @@ describe('the tasks of a new batch', () => {
 });
 
 describe('an imported batch', () => {
-  test('lists the datasets that differ in this browser and the workers that are missing, if its plan is used again', async () => {
+  test('lists differing datasets and missing workers when its plan is used again', async () => {
     const { desk: own } = await desk({ stored: false });
     await own.batches.put(storedBatch('b1', { isImported: true }));
     await show('b1', own);

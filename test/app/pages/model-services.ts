@@ -58,11 +58,11 @@ export interface ModelStage {
 export class ScriptedFolders implements ModelFolders<File> {
   canPick = true;
   state: FolderAccess = 'open';
-  /** Whether `reopen` succeeds: the user grants access to the folder. */
+  /** Whether the user grants access to the folder when `reopen` is called. */
   isAllowed = true;
   picked: string | null = 'my-weights';
 
-  /** Names of folders by model id. */
+  /** Folder names by model id. */
   readonly kept = new Map<string, string>();
 
   access(): Promise<FolderAccess> {

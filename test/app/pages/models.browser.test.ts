@@ -9,7 +9,7 @@ import ModelsHost from './ModelsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
-/** @param last id of the last loaded model. `null`: no model was loaded before. */
+/** @param last The id of the model that was loaded last. `null` if none was. */
 async function show(
   machine: MachineProbe = DESK,
   prepare: (stage: ModelStage) => void = () => undefined,
@@ -26,7 +26,7 @@ async function show(
 }
 
 describe('this machine', () => {
-  test('is described, and the default model is offered if it fits', async () => {
+  test('is described, and is offered the default model if that model fits', async () => {
     const { screen, region } = await show();
     await expect.element(region('This machine')).toHaveTextContent('A fine card through WebGPU, 16-bit shaders');
     await expect.element(region('This machine')).toHaveTextContent('61.0 GB free for this site');
@@ -35,7 +35,7 @@ describe('this machine', () => {
     await expect.element(screen.getByText('Large f32')).not.toBeInTheDocument();
   });
 
-  test('is offered models that need no 16-bit shaders if its GPU has no such shaders', async () => {
+  test('is offered full-precision models if its GPU has no 16-bit shaders', async () => {
     const { screen, region } = await show({ ...DESK, gpu: DESK.gpu && { ...DESK.gpu, half: false } });
     await expect.element(region('Large f32')).toBeVisible();
     await expect.element(screen.getByText('Large', { exact: true })).not.toBeInTheDocument();
@@ -84,7 +84,7 @@ describe('a model', () => {
     expect(loader.loaded).toHaveLength(0);
   });
 
-  test('with a damaged file shows an error, and a button that deletes the files and downloads them again', async () => {
+  test('with a damaged file shows an error and a button to download its files again', async () => {
     const { region, loader, cached } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, total: 4.3e9, complete: true }),
     );
@@ -96,7 +96,7 @@ describe('a model', () => {
     expect(cached).toEqual([]);
   });
 
-  test('that lost the GPU shows an error with a button to load it again, but none to delete its files', async () => {
+  test('that lost the GPU shows an error and a retry button, but no delete button', async () => {
     const { region, loader } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, total: 4.3e9, complete: true }),
     );
@@ -109,7 +109,7 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent('loaded on this CPU');
   });
 
-  test('is listed under “On this machine” during its download, which can be resumed there after a cancel', async () => {
+  test('is listed under “On this machine” while it downloads, and can be resumed there once cancelled', async () => {
     const { region, loader, screen, cached } = await show();
     loader.hold = gate();
     const kept = region('On this machine');
@@ -141,7 +141,7 @@ describe('a model', () => {
 });
 
 describe('the user’s own model', () => {
-  test('is added with its weights, library, revision, digests, context and prompt, once all entries are valid', async () => {
+  test('is added with all fields of the form once every entry is valid', async () => {
     const { screen, own } = await show();
     await screen.getByRole('button', { name: 'Add a model' }).click();
     const form = screen.getByRole('form', { name: 'Add a model' });
@@ -279,15 +279,15 @@ describe('a model in a folder', () => {
   });
 });
 
-describe('the grammar for plans', () => {
-  test('can be turned off, and its section says so if no plan in a saved run was written without it', async () => {
+describe('can be turned off, and a note says that no saved plan was written without grammar', () => {
+  test('can be turned off, and its section shows that no saved plan was written without it', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
     await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('has a section that shows how many plans written without it were valid, over all pages of the store', async () => {
+  test('is shown with a count of valid plans without grammar, from all pages of the store', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

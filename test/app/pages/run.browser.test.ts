@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** Executes a run, so that its prompts match their hashes. */
+/** Executes a run. Unlike the events of `openRun`, its stored hashes match its prompts. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
@@ -83,7 +83,7 @@ describe('the moment shown', () => {
     await expect.element(current(screen)).toHaveTextContent('run-started');
   });
 
-  test('is selected in a list of events, which shows deltas (pieces of streamed text) only on demand', async () => {
+  test('is selected in a list of events, where streamed text is hidden by default', async () => {
     const screen = await (await openRun()).show();
     await expect.element(current(screen)).toBeVisible();
     expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
@@ -186,7 +186,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toBeInTheDocument();
   });
 
-  test('is replaced by the plan on request, while the answer stays visible', async () => {
+  test('gives way to the plan when the user presses Plan, while the answer stays visible', async () => {
     const screen = await (await openRun()).show();
     await screen.getByRole('button', { name: 'Plan' }).click();
     await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
@@ -219,7 +219,7 @@ describe('the run', () => {
       .toHaveTextContent('"type": "run-started"');
   });
 
-  test('can be copied only as a link and saved only as a runs file if its task must not leave this browser', async () => {
+  test('offers only a link and a runs file if its task must not leave this browser', async () => {
     const [, ...rest] = finishedRunBodies();
     const { show } = await openRun([runStarted({ isConfidential: true }), ...rest]);
     const screen = await show();
@@ -316,7 +316,7 @@ describe('the run', () => {
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
   });
 
-  test('is forked with a changed step, after a preview of the steps that are reused and called', async () => {
+  test('shows which steps a fork reuses or calls, then forks with a changed step', async () => {
     const { store, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 1, / }).click();
@@ -340,7 +340,7 @@ describe('the run', () => {
     expect(started, 'steps 3 to 5 depend on step 2').toEqual([1, 2, 3, 4]);
   });
 
-  test('shows that a step of a second round sees earlier rounds, and lets a fork change that', async () => {
+  test('shows that a step of a second round sees earlier rounds, and lets a fork change this access', async () => {
     const second = finishedRunBodies().map((body): EventBody => {
       const later = 'round' in body ? { ...body, round: 1 } : body;
       if (later.type !== 'plan-finished') return later;
@@ -361,7 +361,7 @@ describe('the run', () => {
     await expect.element(dialog.getByText(/^Changed: called again/)).toBeVisible();
   });
 
-  test('can be tried again after it failed, or forked with another worker', async () => {
+  test('can be tried again after a failure, or forked with another worker', async () => {
     const { services, store, calls, refuse } = conductStage();
     refuse('Alder');
     const { id } = await (await services.runs.start(newRunOf(services))).done;
@@ -416,7 +416,7 @@ describe('the run', () => {
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('is followed to its end if it is live in this tab, and shows Stop while it runs', async () => {
+  test('is followed to its end, with a Stop button, if it runs in this tab', async () => {
     const { services, release } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });
@@ -428,13 +428,13 @@ describe('the run', () => {
     await expect.element(current(screen)).toHaveTextContent('run-finished');
   });
 
-  test('is shown as running if it is live in another tab', async () => {
+  test('is shown as running, without a Stop button, if another tab runs it', async () => {
     const screen = await (await openRun([runStarted()])).show();
     await expect.element(screen.getByText('Running in another tab')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   });
 
-  test('shows the beginning of a long question first', async () => {
+  test('shows only the beginning of a long question until the user presses “Show all”', async () => {
     const { services, store } = conductStage();
     await keepRun(store, 'long', 1000, 'A line of a long question.\n'.repeat(40));
     const screen = await render(RunsHost, { services, id: 'long' });

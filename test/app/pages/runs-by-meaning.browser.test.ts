@@ -31,7 +31,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800);
 });
 
-test('runs are found by meaning, the most similar first, and the address contains the kind of search and the order', async () => {
+test('a search by meaning lists the most similar runs first, and the address stores the search and the order', async () => {
   const { index, show } = await stage({ sentenceModel: 'a model' });
   index.near = { ...NEAR, beyond: 3 };
   const screen = await show();
@@ -59,7 +59,7 @@ test('runs are found by meaning, the most similar first, and the address contain
   expect(location.hash).toBe('#/runs?q=something+alike');
 });
 
-test('without a sentence model, search by meaning is not offered, and a link to such a search shows what to do', async () => {
+test('without a sentence model, search by meaning is hidden, and a link to such a search shows what to do', async () => {
   const { show } = await stage({ sentenceModel: null });
   const screen = await show();
   await expect.element(screen.getByRole('link', { name: 'Question two' })).toBeVisible();
@@ -82,7 +82,7 @@ test('a search that finds no similar question reports this, and offers a search 
   await eventually(() => expect(rows()).toEqual(['Question two']));
 });
 
-test('runs without a vector are counted, and computing the vectors shows its progress and can be stopped', async () => {
+test('runs without vectors are counted, and computing the vectors shows progress and can be stopped', async () => {
   const { index, show } = await stage({ sentenceModel: 'a model' });
   index.near = { ...NEAR, missing: 40 };
   let wasStopped = false;

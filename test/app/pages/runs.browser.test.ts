@@ -70,7 +70,7 @@ describe('runs as files', () => {
   }
   const streamOf = (text: string) => new Blob([text]).stream();
 
-  test('are exported: the selected ones, all of them, or those that match the search', async () => {
+  test('are exported: the selected runs, all runs or the runs that match the search', async () => {
     const exports: RunFileOptions[] = [];
     const { store, written, show } = pickerStage({
       exportRuns(options) {
@@ -418,7 +418,7 @@ describe('the list of runs', () => {
     await expect.element(bar.getByText('5 selected')).toBeVisible();
   });
 
-  test('leaves “Select all” unchecked while no selected run matches the search, and a click adds the matching runs', async () => {
+  test('keeps “Select all” unchecked while only unlisted runs are selected, and adds listed runs on click', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();
@@ -473,7 +473,7 @@ describe('the list of runs', () => {
     await eventually(() => expect(questions()).toEqual(['one']));
   });
 
-  test('removes the sample runs and offers Undo, closes the import result and clears the selection', async () => {
+  test('removes sample runs, offers Undo, closes the import result and clears the selection', async () => {
     const { store, services } = stage();
     const archive = scriptedArchive({
       async *importRuns(file) {
@@ -529,7 +529,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('dialog', { name: 'Export 2 runs' })).toBeVisible();
   });
 
-  test('completes a pending deletion at the next start of the app if the tab was closed', async () => {
+  test('completes a pending deletion when the app starts after the tab was closed', async () => {
     const { store, services } = stage();
     for (const name of ['one', 'two']) await keepRun(store, name, NOW, name);
     localStorage.setItem('podium.deleted-runs', JSON.stringify([{ id: 'deletion', ids: ['one'], until: NOW }]));

@@ -63,7 +63,7 @@ test('downloads and uses a model with one click', async () => {
 
 const PROGRESS: LoadProgress = { phase: 'fetching', loaded: 12e6, total: 24e6, speed: 3.1e6, cached: false };
 
-test('shows a download’s progress in both lists of the page, and can stop, resume and remove the download', async () => {
+test('shows a download under “Similar questions” and “On this machine”, and can stop, resume and remove it', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => (prepared.held = PROGRESS));
   await button('Download and use Mini').click();
   await expect
@@ -106,7 +106,7 @@ test.each<[Partial<LoadProgress> | null, string]>([
   await expect.element(questions.getByText(words, { exact: true })).toBeVisible();
 });
 
-test('reports a failed download, says that similarity is based on spelling, and can retry', async () => {
+test('reports a failed download, falls back to similarity by spelling, and can retry', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.fail = fault('unreachable', 'The hub could not be reached. Try again when you are online.', {
       retryable: true,
@@ -134,7 +134,7 @@ test('removes a failed model without confirmation if none of its files are cache
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('asks for confirmation in both lists of the page before removing the model in use', async () => {
+test('asks for confirmation under “Similar questions” and “On this machine” before removing the model in use', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => prepared.use(MINI));
   await expect.element(questions.getByText('In use')).toBeVisible();
   await button('Remove Mini').click();
@@ -159,7 +159,7 @@ test('asks for confirmation before removing the model in use, even if no cached 
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('offers to use a cached model without a download, and removes no other model with it', async () => {
+test('offers a cached model without a download, and removes it without removing other models', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
     await prepared.use(LARGER);
@@ -201,7 +201,7 @@ test('reports a model whose files are missing, and can download it again', async
   await expect.element(questions.getByText('In use')).toBeVisible();
 });
 
-test('does not show a model whose files are missing as in use after the download of another model fails', async () => {
+test('shows no model as in use if the chosen model’s files are missing and another download fails', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
@@ -235,7 +235,7 @@ test('lists a model in use that is no longer offered, with a button to remove it
   await expect.element(button('Remove Gone')).toBeVisible();
 });
 
-test('shows one alert, and the model in use, if the list of models cannot be read', async () => {
+test('shows one alert and the model in use if the list of models cannot be read', async () => {
   const { questions } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.state = { kind: 'ready', model: MINI };

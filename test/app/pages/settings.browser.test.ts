@@ -37,7 +37,7 @@ describe('Settings', () => {
     await expect.poll(() => preferences().caps.usd).toBeNull();
   });
 
-  test('stores the settings of plans', async () => {
+  test('stores the settings for plans', async () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Plans to choose from').fill('3');
@@ -105,7 +105,7 @@ describe('Settings', () => {
     expect((await live.done).status).toBe('finished');
   });
 
-  test('asks the browser to persist storage, and shows its answer', async () => {
+  test('asks the browser for persistent storage, and shows the browser’s answer', async () => {
     let persisted = false;
     let answer: boolean | null = null;
     const storage = {
@@ -249,7 +249,7 @@ describe('Backup', () => {
     }
   });
 
-  test('says after a stop that no backup was saved', async () => {
+  test('shows that no backup was saved when the user presses Stop', async () => {
     const { show } = backupStage({ backup: () => new ReadableStream() });
     const picker = () =>
       Promise.resolve({

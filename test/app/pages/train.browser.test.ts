@@ -1,4 +1,4 @@
-/** @file Tests the page *Train*. The tests send the reports that a real training would send. */
+/** @file Tests the page *Train*. The tests send the reports that a real training run would send. */
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/pages/Train.svelte';
@@ -159,7 +159,7 @@ describe('a training run', () => {
     expect(desk.orders).toHaveLength(1);
   });
 
-  test('ends if the policy that it has stored is deleted, and ignores later reports', async () => {
+  test('ends when its stored policy is deleted, and ignores later reports', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -172,7 +172,7 @@ describe('a training run', () => {
     await expect.element(screen.getByText(/Stopped before/)).not.toBeInTheDocument();
   });
 
-  test('ends if another tab has deleted its policy, and does not store the policy again', async () => {
+  test('ends when another tab deletes its policy, and does not store the policy again', async () => {
     const { desk, store, other, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -215,7 +215,7 @@ describe('a training run', () => {
 });
 
 describe('the policies', () => {
-  test('can be used only if a comparison allows it, and deleting the policy in use switches to the shipped policy', async () => {
+  test('can be used only if a comparison allows it, and the shipped policy replaces one that is deleted while in use', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,
@@ -245,7 +245,7 @@ describe('the policies', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('stay deleted if they are deleted during a comparison', async () => {
+  test('are not stored again if the user deletes them during their comparison', async () => {
     const { desk, store, screen, press } = await show([keptPolicy('1', { name: 'Mine' })]);
     await press('Compare Mine');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();

@@ -52,7 +52,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
 }
 
 describe('Workers', () => {
-  test('says that the user has added no worker, and lists the simulated workers without buttons', async () => {
+  test('shows that the user has added no worker, and lists the simulated workers without buttons', async () => {
     const screen = await stage().show();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
     const simulated = screen.getByRole('region', { name: 'Simulated' });
@@ -94,7 +94,7 @@ describe('Workers', () => {
     expect(setups.kept.size).toBe(0);
   });
 
-  test('keeps opened fields open when a field elsewhere has a problem', async () => {
+  test('keeps opened sections open when a field outside them has a problem', async () => {
     const screen = await stage({ setups: memorySetups(BIG) }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByText('Name, strengths and price').click();
@@ -131,7 +131,7 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
   });
 
-  test('shows the published scores of a model, and stores the user’s choice of the published model and the user’s rating', async () => {
+  test('shows a model’s published scores, and stores the user’s choice of published model and rating', async () => {
     const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });

@@ -4,7 +4,7 @@ import { ALL_RUNS, type Nearness } from '../../../src/core/contract';
 import { conductStage } from '../pages/conduct-services';
 import { MemoryIndex } from '../memory-index';
 
-test('`isReading` is true until a search by meaning has its result, but not while the same search is repeated', async () => {
+test('`isReading` is true during a new search by meaning, but not while the search is repeated', async () => {
   const { store, otherTab } = conductStage();
   const index = new MemoryIndex(store, otherTab);
   let finish: (nearness: Nearness) => void = () => undefined;

@@ -63,7 +63,7 @@ describe('attached images', () => {
     }
   });
 
-  it('are reported if unreadable, and restored after the next reload', async () => {
+  it('are reported if they cannot be read, and restored once a later reload can read them', async () => {
     const { open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);

@@ -27,7 +27,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['e']);
   });
 
-  test('grows only by the clicked run with Shift if the order of the list has changed since the last click', async () => {
+  test('grows by only one run on a click with Shift if the list was reordered since the last click', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c', 'd', 'e');
     await chosen.choose('a', 0, true, false);
     list.rows = ['e', 'd', 'c', 'b', 'a'];
@@ -35,7 +35,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['a', 'c']);
   });
 
-  test('is not “all” after other runs are listed, and keeps unlisted runs when all listed are selected or cleared', async () => {
+  test('is “all” only if every listed run is in it, and “Select all” changes only listed runs', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c');
     await chosen.chooseAll(true);
     await chosen.compare();

@@ -15,14 +15,14 @@ async function open() {
   return { stage, app, conduct: app.conduct };
 }
 
-/** Requests the plan, as the page's effect does. */
+/** Requests the plan as the page does, and waits until it is there. */
 async function planned(conduct: ConductState): Promise<void> {
   conduct.plan.follow(conduct.request);
   await expect.poll(() => conduct.status).toBe('planned');
 }
 
 describe('the state of Conduct', () => {
-  test('is idle without a question, and without a chosen worker', async () => {
+  test('is idle without a question or without a chosen worker', async () => {
     const { app, conduct } = await open();
     conduct.question = ' ';
     expect(conduct.status).toBe('idle');
@@ -31,7 +31,7 @@ describe('the state of Conduct', () => {
     expect(conduct.status).toBe('idle');
   });
 
-  test('changes from planning to planned, to editing when the user edits the plan, and back when the edit is discarded', async () => {
+  test('changes from planning to planned, to editing during an edit, and back when the edit is discarded', async () => {
     const { conduct } = await open();
     expect(conduct.status).toBe('planning');
     await planned(conduct);
@@ -53,7 +53,7 @@ describe('the state of Conduct', () => {
     expect([conduct.status, conduct.run]).toEqual(['planned', null]);
   });
 
-  test('keeps the ceiling (maximum calls and cost) of a started run when the user changes a cap for the next run', async () => {
+  test('keeps the ceiling (maximum calls and cost) of a started run when a cap is changed', async () => {
     const { stage, app, conduct } = await open();
     await planned(conduct);
     const { ceiling } = conduct;
@@ -122,7 +122,7 @@ describe('after a run', () => {
     expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
   });
 
-  test('a change of the spaces around the question, or of a setting that does not affect plans, keeps the run in view', async () => {
+  test('a change of outer spaces or of a setting that plans do not use keeps the run in view', async () => {
     const { app, conduct } = await finished();
     conduct.question = ` ${QUESTION} `;
     app.preferences.change({ approval: true, maxTokens: 100 });

@@ -16,8 +16,9 @@ const PARTS: Omit<PlanParts, 'datasets'> = {
 };
 
 /**
- * Opens an evaluation plan. Its method names the policy weights “theirs” by default.
- * @param used revision of the policy in use here
+ * Opens an evaluation plan.
+ * @param used revision of the policy that this browser uses
+ * @param methods by default, one method whose policy weights have the revision “theirs”
  */
 async function opened(used: string, methods: BatchPlan['methods'] = [POLICY]): Promise<PlanAgain> {
   const datasets = createMemoryDatasetStore();

@@ -15,7 +15,7 @@ const runner: BatchRunner = {
   grade: () => Promise.resolve(),
 };
 
-it('keeps the outcomes of a newer read if an older read ends after it', async () => {
+it('keeps the outcomes of a newer read if an older read ends later', async () => {
   const reads: ((outcomes: readonly Outcome[]) => void)[] = [];
   const outcomes = () => new Promise<readonly Outcome[]>((resolve) => reads.push(resolve));
   const batches = { ...createMemoryBatchStore(), outcomes };

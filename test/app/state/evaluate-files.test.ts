@@ -21,7 +21,7 @@ it('leaves no batch and no results behind when an import cannot be stored', asyn
   }
 });
 
-it('exports the plan of a batch without outcomes, and returns `false` if no file was picked', async () => {
+it('exports the plan of a batch but not its outcomes, and returns `false` if no file was picked', async () => {
   const batch = storedBatch('1');
   let [name, text] = ['', ''];
   const written = await exportPlan(batch, async (suggested) => {

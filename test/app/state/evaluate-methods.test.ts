@@ -38,7 +38,7 @@ function method(id: string, variation: Partial<Variation> = {}, preferences: Par
 }
 
 describe('methods (Conductors and single workers) to choose from', () => {
-  it('are in sections: each worker of the pool alone, Conductors, baselines and other templates', () => {
+  it('are grouped into single workers, Conductors, baselines and other templates', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);
     expect(of('workers')).toEqual(['Worker a', 'Worker b', 'Worker c']);
@@ -77,7 +77,7 @@ describe('methodOf', () => {
     expect(deep.pool.at(-1)?.kind).toBe('conductor');
   });
 
-  it('lists the variations in the label of a method, and gives methods with different variations different ids', () => {
+  it('lists the variations in a method’s label, and gives each set of variations its own id', () => {
     const plain = method(MODEL.info.id);
     const varied = method(MODEL.info.id, { onlyWorker: 'b', access: 'none', examples: 'none', candidates: 5 });
     expect(varied.label).toBe(`${plain.label}, all steps by Worker b, no step sees another, no examples, best of 5`);
@@ -88,7 +88,7 @@ describe('methodOf', () => {
     expect(method(MODEL.info.id, { candidates: 2 }).id).not.toBe(method(MODEL.info.id, { candidates: 3 }).id);
   });
 
-  it('gives methods with out-of-domain, in-domain or no examples different prompts, labels and ids', () => {
+  it('gives different prompts, labels and ids to methods with out-of-domain, in-domain or no examples', () => {
     const sets = VARIED_EXAMPLES.map((examples) => method(MODEL.info.id, { examples }));
     expect(sets.map(({ settings }) => settings.prompt?.examples)).toEqual(['other', 'same', 'none']);
     expect(sets.map(({ label }) => label.split(', ').at(-1))).toEqual([

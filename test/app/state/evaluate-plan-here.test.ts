@@ -34,7 +34,7 @@ function problemsOf(plan: BatchPlan, parts: Partial<PlanParts> = {}): readonly s
 }
 
 describe('the plan of an imported batch', () => {
-  it('uses the dataset of this browser that has the same revision, and keeps this dataset confidential', () => {
+  it('uses this browser’s dataset with the same revision, and keeps its confidential mark', () => {
     const here = planHere(planWith([REMOTE]), ALL);
     expect(here.ok && here.plan.datasets).toEqual([
       { id: 'mine', name: 'Sums', revision: 'r1', isConfidential: true, taskIds: ['t0', 't1', 't2', 't3'] },
@@ -51,7 +51,7 @@ describe('the plan of an imported batch', () => {
     expect(here.ok && here.plan.judge?.price).toEqual(REMOTE.price);
   });
 
-  it('finds a template whose id includes a worker', () => {
+  it('recognizes a template whose id includes the id of a worker', () => {
     const [template] = TEMPLATES;
     if (!template) throw new Error('There are no templates.');
     expect(problemsOf(planWith([batchWorker('a')], withWorker(template.info, batchWorker('a'))))).toEqual([]);
@@ -85,11 +85,11 @@ describe('the plan of an imported batch', () => {
       { conductors: [{ info: CONDUCTOR, description: '', instant: false, missing: 'It is not loaded.' }] },
       'It is not loaded.',
     ],
-  ])('says that %s is missing', (_, plan, parts, words) => {
+  ])('reports a missing part: %s', (_, plan, parts, words) => {
     expect(problemsOf(plan, parts).join('\n')).toContain(words);
   });
 
-  it('reports a worker and a Conductor that have another address here', () => {
+  it('reports a worker and a Conductor whose address differs in this browser', () => {
     const moved = { ...REMOTE, origin: 'https://other.example.com' };
     expect(problemsOf(planWith([moved], endpointConductorInfo(moved)))).toEqual([
       'The Conductor Worker r has another model or address here. Change it under Workers.',
@@ -97,7 +97,7 @@ describe('the plan of an imported batch', () => {
     ]);
   });
 
-  it('reports a worker and a Conductor that have another model here', () => {
+  it('reports a worker and a Conductor whose model differs in this browser', () => {
     const changed = { ...REMOTE, model: 'small' };
     expect(problemsOf(planWith([changed], endpointConductorInfo(changed)))).toEqual([
       'The Conductor Worker r has another model or address here. Change it under Workers.',
@@ -105,7 +105,7 @@ describe('the plan of an imported batch', () => {
     ]);
   });
 
-  it('says that Private must be off for a Conductor and a worker on a server', () => {
+  it('reports that the Private setting must be off to use a Conductor or worker on a server', () => {
     const own = { workers: [batchWorker('a')], conductors: templates, preferences: { isPrivate: true } };
     expect(problemsOf(planWith([REMOTE]), own)).toEqual([
       'The Conductor “Worker r” runs on a server. Turn Private off to use it.',

@@ -9,7 +9,7 @@ function choice(id: string, section: MethodChoice['section']): MethodChoice {
 }
 
 describe('the methods for recorded workers, whose answers come from a table', () => {
-  it('are available only if they call one worker once, and otherwise say what is missing', () => {
+  it('are available only if they call one worker once, and otherwise show what is missing', () => {
     const choices = forRecordedWorkers([
       choice('policy', 'conductors'),
       choice('template:best-single', 'baselines'),

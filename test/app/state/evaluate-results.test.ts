@@ -8,7 +8,10 @@ const BATCH = storedBatch('batch');
 const results = (outcomes: readonly Outcome[], compared: number | null = 0) =>
   computeResults(BATCH, outcomes, { profile: 'strict', compared, pause: () => Promise.resolve() });
 
-/** Outcomes of both methods. Value `n` is for task `tn`. */
+/**
+ * Outcomes of the two methods of the batch. In `one` and `two`, the value at index `n` says whether task `tn`
+ * is right.
+ */
 function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Outcome> = {}): Outcome[] {
   return [one, two].flatMap((own, method) =>
     own.map((correct, index) => outcome(correct, { method, taskId: `t${index}`, ...more })),
@@ -23,7 +26,7 @@ describe('computeResults', () => {
     expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
   });
 
-  it('plots against calls if everything is free or a price is unknown, and otherwise against US dollars', async () => {
+  it('plots scores against US dollars, or against calls if everything is free or a price is unknown', async () => {
     const answers = [
       [true, true, true, false],
       [true, false, false, false],

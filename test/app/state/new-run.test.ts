@@ -35,12 +35,12 @@ describe('the prompt of a new run', () => {
     expect(runOf(ranked, { prompts: PROMPTS }).prompt?.later).toBe('Mine.');
   });
 
-  test('does not apply an edit for all Conductors to a part that the model was trained with', () => {
+  test('keeps the parts that the model was trained with, despite edits for all Conductors', () => {
     const trained = choiceOf({ ...ENDPOINT, id: 'webllm:own', kind: 'webllm' }, { trained: { examples: 'other' } });
     expect(runOf(trained, { prompts: PROMPTS })).not.toHaveProperty('prompt');
   });
 
-  test('is absent if the user has not edited the prompt, if no model plans, or if the user edits the plan', () => {
+  test('is absent if it is unedited, or if the rules, the policy or the user write the plan', () => {
     expect(runOf(choiceOf(ENDPOINT), {})).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(HEURISTIC_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
     expect(runOf(choiceOf(POLICY_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
@@ -48,14 +48,14 @@ describe('the prompt of a new run', () => {
   });
 });
 
-describe('the setting that a second round always follows', () => {
+describe('the recursion mode “always” (every run has a second round)', () => {
   const always = { recursion: true, recursionMode: 'always' } as const;
   const modeOf = (choice: ConductorChoice, draft: [] | null = null) => {
     const { recursion, recursionMode } = runOf(choice, always, draft);
     return { recursion, recursionMode };
   };
 
-  test('applies only if a model or the policy plans, and turns recursion off', () => {
+  test('applies only to plans by a model or the policy, and sets the field `recursion` to false', () => {
     expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');

@@ -97,7 +97,7 @@ describe("setting up the paper's pool", () => {
     expect([pool.outcome?.added.length, pool.outcome?.present.length, kept.size]).toEqual([0, 7, 7]);
   });
 
-  test('fails without a key, and uses the key of a sign-in if no key is entered', async () => {
+  test('uses the key from the OpenRouter sign-in if the user enters none, and fails without any key', async () => {
     const { pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');

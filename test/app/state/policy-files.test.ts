@@ -22,7 +22,7 @@ describe('the name of an imported policy', () => {
     expect(z.parse(keptPolicySchema, policy)).toMatchObject({ name, origin: { kind: 'imported' } });
   });
 
-  test('comes from a file whose name is stored, and shown in an error, without text-direction characters', async () => {
+  test('has no text-direction characters in the stored origin or in an error', async () => {
     expect((await imported('a\u202Eb.json')).origin).toEqual({ kind: 'imported', file: 'ab.json' });
     const refused = importPolicy(new File(['{}'], 'a\u202Eb.json'), () => null, MADE);
     await expect(refused).rejects.toThrow(FaultError);

@@ -52,7 +52,7 @@ describe('the first real worker', () => {
   it.each([
     ['added', (choice: PoolChoice) => withJoined(choice, known(A), ['a'])],
     ['chosen', (choice: PoolChoice) => withWorker(choice, known(A), 'a', true)],
-  ])('replaces the simulated workers but not the Python worker when it is %s', (_, join) => {
+  ])('that is %s replaces the simulated workers but not the Python worker', (_, join) => {
     expect(join(practice)).toEqual({ pool: ['python', 'a'], otherPool: ['alder', 'python'] });
   });
 

@@ -28,7 +28,7 @@ describe('the form for one prompt', () => {
     expect(form.isDefault).toBe(true);
   });
 
-  test('starts with the prompt for all Conductors, and saves nothing for a Conductor whose prompt equals it', () => {
+  test('starts with the prompt for all Conductors, and saves nothing for a Conductor that uses the same prompt', () => {
     const { read } = store({
       all: { later: 'All: {{rounds}} {{choice}}' },
       single: { 'endpoint:desk': { examples: 'none' } },
@@ -56,7 +56,7 @@ describe('the form for one prompt', () => {
     expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
   });
 
-  test('starts the user’s own examples as a copy of the shown ones, and keeps edits while no examples are chosen', () => {
+  test('copies the shown examples for the user to edit, and keeps the edits while “none” is chosen', () => {
     const form = new PromptForm(store().read, ALL);
     form.choose('own', 'fine');
     expect(form.ownExamples).toContain('Example 1\n');
@@ -86,7 +86,7 @@ describe('the forms for several prompts', () => {
     expect(read()).toEqual({ all: { showWorkers: 'number' }, single: { 'endpoint:desk': { examples: 'none' } } });
   });
 
-  test('show a prompt that was saved later, if the user has not typed into the form', () => {
+  test('show a newly saved prompt unless the user has typed into the form', () => {
     const { kept, read } = store();
     const forms = new PromptForms(read);
     expect(forms.of(DESK).examples).toBe('other');

@@ -1,4 +1,4 @@
-/** @file Tests that the plan that the page shows before the user presses *Run* is the plan that runs. */
+/** @file Tests that the plan shown before the user presses *Run* is the plan that runs. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
@@ -106,7 +106,7 @@ async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; r
 
 describe('the plan shown before the run', () => {
   for (const [name, conductor, most] of CONDUCTORS) {
-    it(`is the plan that runs: ${name}, without recursion and with at most 1 to 3 rounds, both access schemes`, async () => {
+    it(`is the plan that runs, with and without recursion and in both access schemes: ${name}`, async () => {
       for (const recursion of RECURSION) {
         for (const access of ACCESS) {
           const differing: string[] = [];

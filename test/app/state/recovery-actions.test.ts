@@ -19,7 +19,10 @@ const SETUP: WorkerSetup = {
   needsKey: true,
 };
 
-/** Resumes a run with a new key for a worker. @returns the fault, and a function that reads the key stored for an origin */
+/**
+ * Resumes a run with a new key for a worker.
+ * @returns the fault or `null`, and a function that returns the key stored for an origin
+ */
 async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly WorkerSetup[]) {
   const keys = memoryKeys();
   keys.set('w1', HOST, 'before');
@@ -37,7 +40,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
 }
 
 describe('a new key for a worker of a failed run', () => {
-  test('is stored if the user’s setup of the worker has the origin that the run recorded', async () => {
+  test('is stored if the worker’s setup has the same origin as the run’s record of the worker', async () => {
     const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
   });
@@ -53,7 +56,7 @@ describe('a new key for a worker of a failed run', () => {
   });
 });
 
-test('giving a step to another worker proposes a fork that changes only the worker of that step', () => {
+test('reassigning a step proposes a fork that changes only the worker of the step', () => {
   const run = finishedRun();
   const fork = vi.fn();
   const workers: Partial<WorkersState> = {};
@@ -106,7 +109,7 @@ test.each([
 describe('a step whose simulated worker could not read the question', () => {
   const desk = toPoolWorker(SETUP);
 
-  test('is offered only to the user’s workers, and with recursion only to those in the run’s pool', () => {
+  test('can be given only to the user’s workers, and with recursion only to those in the run’s pool', () => {
     const run = finishedRun();
     expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
     expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));
@@ -114,7 +117,7 @@ describe('a step whose simulated worker could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is given to the user’s worker together with another requested step, and the worker joins the pool', () => {
+  test('is reassigned together with another step to a worker that the fork adds to the pool', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

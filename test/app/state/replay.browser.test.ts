@@ -73,7 +73,7 @@ describe('seeking and stepping', () => {
     expect(replay.position).toBe(1);
   });
 
-  test('finds the latest listed event that has happened', () => {
+  test('finds the latest listed event at or before the playhead', () => {
     const { replay } = stage();
     const [delta = 0] = DELTAS;
     replay.seekEvent(delta);
@@ -120,7 +120,7 @@ describe('playing', () => {
     expect(replay.time).toBe(700);
   });
 
-  test('jumps from event to event with reduced motion', () => {
+  test('jumps from event to event if the user prefers reduced motion', () => {
     const { replay, frames } = stage({ reduced: true });
     replay.seek(0);
     replay.play();

@@ -36,7 +36,7 @@ test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
 ])(
-  'withholds a run of a batch until storage has been read, and then only if the batch is confidential: %s',
+  'withholds a batch run until storage is read, and then only if the batch is confidential: %s',
   async (isConfidential, sentence) => {
     const confidentiality = of(
       OWN && { ...OWN, batch: BATCH },

@@ -107,7 +107,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual(['a']);
   });
 
-  test('is undone after a reload together with the pending deletion of another tab', async () => {
+  test('can be undone after a reload, together with another tab’s pending deletion', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     await open().request(['b', 'c']);

@@ -36,7 +36,7 @@ const evaluation = () => {
   return Promise.resolve({ datasets: { list }, batches: { list } });
 };
 
-/** Rollouts need only the store, so the default archive must not be called. */
+/** By default, every method of the archive throws, because an export of rollouts needs only the store. */
 function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedArchive({})): RunExports {
   const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
   return new RunExports({ store, preferences, archive: () => Promise.resolve(archive), evaluation }, choose);
@@ -44,7 +44,7 @@ function exportsOf(store: MemoryStore, choose: ChooseTarget, archive = scriptedA
 const rollouts = { format: 'rollouts' } as const;
 
 describe('an export of rollouts (graded plans)', () => {
-  it('writes the plans of all graded runs, or of one chosen run, as lines that can be read back as workflows', async () => {
+  it('writes the plans of all graded runs or of one chosen run, as lines that parse back to workflows', async () => {
     const { written, choose } = file();
     const files = exportsOf(await storeWith(['a', 'b', 'c'], ['a', 'c']), choose);
     await files.export(null, rollouts);

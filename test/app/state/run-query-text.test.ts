@@ -108,7 +108,7 @@ describe('the query of an address', () => {
     expect(filter.grades).toEqual(['wrong', 'right']);
   });
 
-  test('sorts by similarity during a search by meaning, unless the user then changes the order', () => {
+  test('switches to similarity order for a search by meaning, and keeps an order chosen later', () => {
     const byWords = { ...ALL_RUNS, words: 'dates' };
     const byMeaning = { ...byWords, byMeaning: true };
     const byCost = { by: 'usd', descending: true } as const;
@@ -118,7 +118,7 @@ describe('the query of an address', () => {
     expect(withFilter({ filter: byMeaning, sort: byCost }, { ...byMeaning, words: 'times' }).sort).toEqual(byCost);
   });
 
-  test('drops similarity limits when the words or the search mode change, but keeps new limits', () => {
+  test('drops similarity limits when the words or the search mode change, unless the limits change too', () => {
     const limited = { ...ALL_RUNS, words: 'dates', byMeaning: true, similarity: { least: 0.8, most: null } };
     const query = { filter: limited, sort: NEAREST_FIRST };
     expect(withFilter(query, { ...limited, starred: true }).filter.similarity).toEqual(limited.similarity);

@@ -25,7 +25,7 @@ function stage() {
 const found = () => Promise.resolve(new Response('runs'));
 
 describe('the sample archive', () => {
-  test('imports its runs, and removes only these', async () => {
+  test('imports its runs, and removes only its runs', async () => {
     const { store, add, open } = stage();
     await add('own');
     const sample = open(found);
@@ -38,7 +38,7 @@ describe('the sample archive', () => {
     expect((await store.summaries({ limit: 9 })).summaries.map(({ id }) => id)).toEqual(['own']);
   });
 
-  test('reports why a run cannot be deleted, and deletes its other runs', async () => {
+  test('deletes its other runs if one cannot be deleted, and reports the reason', async () => {
     const { services, store, open } = stage();
     const sample = open(found);
     await sample.load();

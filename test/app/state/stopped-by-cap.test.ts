@@ -17,7 +17,7 @@ test.each<[NonNullable<Run['capReached']>, Partial<Run['spent']>, number]>([
   [{ cap: 'calls', limit: 1, wanted: 2 }, { calls: 1 }, 3],
   [{ cap: 'usd', limit: 0.01, wanted: 0.0131 }, { usd: 0.004 }, 0.023],
   [{ cap: 'tokens', limit: 2000, wanted: 4101 }, { input: 400, output: 600 }, 7300],
-])('suggests a cap that is high enough for the missing steps: %o', (capReached, spent, suggested) => {
+])('suggests a cap that is high enough for the remaining steps: %o', (capReached, spent, suggested) => {
   expect(capStopOf(stopped(capReached, spent))).toEqual({
     cap: capReached.cap,
     isDaily: false,
@@ -26,7 +26,7 @@ test.each<[NonNullable<Run['capReached']>, Partial<Run['spent']>, number]>([
   });
 });
 
-test('recognizes the daily budget. Returns null for the cap on rounds, and if there is no reached cap or no fault', () => {
+test('recognizes the daily budget, and ignores the cap on rounds and runs that no cap stopped', () => {
   expect(capStopOf(stopped({ cap: 'usd', limit: 1, wanted: 2, day: true }))?.isDaily).toBe(true);
   expect(capStopOf(stopped({ cap: 'rounds', limit: 1, wanted: 2 }))).toBeNull();
   expect(capStopOf(stopped(null))).toBeNull();

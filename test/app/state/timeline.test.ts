@@ -63,7 +63,7 @@ describe('the run at a position of a timeline', () => {
     );
   });
 
-  test('has the text streamed so far, even if the stored deltas no longer contain it', () => {
+  test('has all text streamed before the position, even if the stored deltas have lost their text', () => {
     const stored = shrinkDeltas(EVENTS);
     const timeline = new Timeline(stored);
     expect(stored).not.toEqual(EVENTS);
@@ -79,7 +79,7 @@ describe('the run at a position of a timeline', () => {
   });
 });
 
-test('folds one event to move one position forward, and at most one checkpoint interval to move one back', () => {
+test('folds one event to move one position forward, and at most one checkpoint interval of events to move back', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>

@@ -17,7 +17,7 @@ const PUZZLE = 'What is 17 + 25?';
 
 const step = (index: number, subtask = 'Solve it') => ({ worker: index, subtask, access: [] });
 
-describe('the list of workers that cannot read the question, without a plan', () => {
+describe('without a plan, the list of workers that cannot read the question', () => {
   it.each([
     ['every simulated worker, because the question is not a puzzle', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
     ['no worker, because the question is a puzzle', PUZZLE, [ALDER, BIRCH], []],
@@ -28,7 +28,7 @@ describe('the list of workers that cannot read the question, without a plan', ()
   });
 });
 
-describe('the list of workers that cannot read the question, with a plan', () => {
+describe('with a plan, the list of workers that cannot read the question', () => {
   const pool = [ALDER, BIRCH, DESK];
 
   it('names the workers of the plan that cannot read the question, once each', () => {

@@ -234,7 +234,7 @@ describe('an address from a file', () => {
     expect(requests).toEqual([]);
   });
 
-  test('can be used once the user confirms it, and needs no confirmation after the user changes its host', async () => {
+  test('can be used once confirmed, and needs no confirmation after the user changes its host', async () => {
     const { services, requests } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);
@@ -325,7 +325,7 @@ describe('the test of a worker', () => {
 });
 
 describe('the list of models', () => {
-  test('is requested at the normalized address, and if it has only one model, that model is chosen', async () => {
+  test('is requested at the normalized address, and a model is chosen if it is the only one', async () => {
     const { services, requests } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
@@ -397,7 +397,7 @@ describe('the provider and its settings:', () => {
     expect(form.hasKey).toBe(false);
   });
 
-  test('a worker with an unknown model can see images only if the user says so', () => {
+  test('a worker with an unknown model can see images only if the user turns this on', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('canSee');
     form.canSee = true;
@@ -495,7 +495,7 @@ describe('models are listed in the background', () => {
     expect(requests).toMatchObject([{ baseUrl: 'https://api.openai.com/v1', key: 'secret' }]);
   });
 
-  test('never while the address is being typed', async () => {
+  test('but not while the address is being typed', async () => {
     const { services, requests } = offers();
     const form = formOf(services, { key: 'secret' });
     form.provider = 'custom';
@@ -519,7 +519,7 @@ describe('models are listed in the background', () => {
   });
 });
 
-test('a worker gets its default name from its model, and if possible, a colour and a mark that no other worker has', () => {
+test('a worker gets a name from its model, and an unused colour and mark if possible', () => {
   expect(['org/Qwen3-8B:free', 'gpt-5', ' a/b/ ', ':x'].map(nameOf)).toEqual(['Qwen3-8B', 'gpt-5', 'b', ':x']);
   expect([freeColour([]), freeColour([1, 2, 4]), freeColour([1, 2, 3, 4, 5, 6, 7, 8, 9, 1])]).toEqual([1, 3, 2]);
   expect([freeMark('qwen', []), freeMark('Qwen', ['Qw', 'Qe']), freeMark('', []), freeMark('A', ['A2'])]).toEqual([

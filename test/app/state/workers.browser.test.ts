@@ -36,7 +36,7 @@ describe('a worker restored from a backup', () => {
   test.each([
     ['confirmed in the panel', (workers: AppState['workers']) => workers.confirm(workers.unconfirmed)],
     ['saved as confirmed', (workers: AppState['workers']) => workers.save(SETUP)],
-  ])('replaces the chosen practice pool when it is %s', async (_, confirm) => {
+  ])('replaces the chosen practice pool when the worker is %s', async (_, confirm) => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
     await confirm(workers);
@@ -45,7 +45,7 @@ describe('a worker restored from a backup', () => {
     expect(preferences.current.otherPool).toEqual(['sim:alder']);
   });
 
-  test('is the only worker in the pool when it is saved as confirmed and the user has not chosen a pool', async () => {
+  test('becomes the whole pool when saved as confirmed, if the user has not chosen a pool', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     await workers.save(SETUP);
     expect(preferences.current.pool).toBeNull();

@@ -1,7 +1,7 @@
 /**
- * @file Measures in a Web Worker how fast the figures of the *Analyze* page are computed, compared with plain loops over arrays
- * of objects. `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number of
- * runs (default: 100,000).
+ * @file Measures in a Web Worker how fast the figures of the *Analyze* page are computed. The baseline is plain loops over
+ * arrays of objects. `scripts/bench-analyze.mjs` opens this page and prints its console output. The URL's hash is the number
+ * of runs (default: 100,000).
  */
 declare global {
   var benchDone: boolean | undefined;

@@ -1,4 +1,7 @@
-/** @file Measures how long each figure takes, compared with a plain loop over objects. Posts a table of the times. */
+/**
+ * @file Measures how long each figure takes to compute, compared with a plain loop over objects. Posts a
+ * table of the times.
+ */
 import { RunTable } from '../../../src/core/analysis/columns/run-table';
 import { FIGURES, type FigureName } from '../../../src/core/analysis/figures';
 import { median, table } from '../report';

@@ -1,7 +1,7 @@
 /** @file Measures frames and long tasks of this page. */
 
 declare global {
-  /** Returns how long the main thread has been busy so far, s. Defined by the benchmark script. */
+  /** Returns how many seconds the main thread has been busy so far. Defined by the benchmark script. */
   var mainThreadSeconds: (() => Promise<number>) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Compares Podium's journal (the store of a run's events) with bare IndexedDB records: how fast each of them stores the
- * same events. The contenders take turns.
+ * @file Compares how fast Podium's journal (the store of a run's events) and bare IndexedDB records store the same events. The
+ * contenders take turns.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';
@@ -91,8 +91,8 @@ async function compare(database: Database, bare: IDBPDatabase, print: Print): Pr
 }
 
 /**
- * Whether a contender waits until this event is stored. The executor differs in two points: it waits for the plan, and it does
- * not wait for the run's first event.
+ * Whether a contender waits until this event is stored. The executor waits for nearly the same events. It
+ * also waits for the plan, but not for the run's first event.
  */
 function isAwaited({ type }: RunEvent): boolean {
   return type === 'run-started' || type === 'step-started' || type === 'step-finished' || type === 'run-finished';
@@ -168,7 +168,10 @@ function openBare(name: string): Promise<IDBPDatabase> {
   });
 }
 
-/** Returns a contender that waits for the same events as Podium. It writes all events up to an awaited one in one transaction. */
+/**
+ * Returns a contender that waits for the same events as Podium. Each transaction writes an awaited event and
+ * all events before it that are not stored yet.
+ */
 function withTheSameWaits(name: string, write: (group: readonly RunEvent[]) => Promise<void>): Contender {
   return {
     name,

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks a list of many runs: the time to load a page of the list, the longest block of the main thread, and the time
- * to delete a run.
+ * @file Benchmarks a list of many runs: the time to load one page of the list, the longest block of the main
+ * thread while all pages load, and the time to delete a run.
  */
 import { openDB } from 'idb';
 import {

@@ -137,7 +137,7 @@ async function showPlan(signal: AbortSignal): Promise<void> {
   try {
     while (await read());
   } catch {
-    // `benchPlanning` aborts the run.
+    // `benchPlanning` ends the run by aborting it.
   } finally {
     view.close();
     await shown.remove();

@@ -1,4 +1,7 @@
-/** @file LangGraph.js: a StateGraph with one node per step. It is compiled again for each workflow, because every plan differs. */
+/**
+ * @file Runs the workflows of the benchmarks with LangGraph.js: a `StateGraph` with one node per step. The
+ * graph is compiled again for each workflow, because every plan differs.
+ */
 import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph/web';
 import type { BenchWorkers, BenchWorkflow, Contender } from '../workflows';
 

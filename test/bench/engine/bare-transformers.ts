@@ -1,6 +1,6 @@
 /**
  * @file The Web Worker that measures transformers.js with little of Podium's code. It loads the model and enforces the grammar as
- * Podium does. But until an answer ends, it decodes no text and sends no message. An answer can't be stopped.
+ * Podium does. Unlike Podium, it decodes no text and sends no message until an answer ends, and it cannot stop an answer.
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';

@@ -16,7 +16,7 @@ type Engine = Pick<LocalEngine, 'generate'>;
 
 interface Written {
   readonly text: string;
-  /** Time from the request, ms. */
+  /** Time from the request to the first text, ms. */
   readonly firstToken: number;
   readonly ending: Extract<EngineEvent, { type: 'finished' }>;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Measures plans of WebLLM's own engine in Node. The engine runs a simulated model, which gives random scores to tokens.
- * The times are not realistic, because the simulated model needs almost no time per token.
+ * @file Runs `benchPlans` in Node with WebLLM's own engine. The engine runs a simulated model, which gives random scores to
+ * tokens. The times are not realistic, because the simulated model needs almost no time per token.
  */
 import { systemClock } from '../../../src/platform/clock';
 import { generateCommand } from '../../../src/platform/engine/generate-command';

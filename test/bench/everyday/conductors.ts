@@ -25,7 +25,7 @@ export interface Contestant {
 }
 
 /**
- * Returns all contestants. The Conductor in which the policy ranks a model's plans is left out: the scripted model always writes
+ * Returns all contestants. Leaves out the Conductor in which the policy ranks a model's plans. The scripted model always writes
  * the same plan, so there is nothing to rank.
  */
 export function contestants({ seven, scripted, workers }: Pools): readonly Contestant[] {

@@ -24,14 +24,14 @@ import {
 export interface Pools {
   /** The paper's seven workers. */
   readonly seven: readonly PoolWorker[];
-  /** The pool that the page chooses for a new user who has added one worker. */
+  /** A mixed pool: all simulated workers and one worker of `seven`. */
   readonly withOneReal: readonly PoolWorker[];
   /** The endpoint that writes plans. It is in no pool. */
   readonly scripted: PoolWorker;
   readonly workers: WorkerDirectory;
 }
 
-/** The worker that the new user of `withOneReal` adds. */
+/** Id of the paper's worker in `withOneReal`. */
 const ADDED = 'gpt-5';
 
 /** @param url address of the server that answers for the workers */
@@ -51,7 +51,6 @@ export function poolsAt(url: string): Pools {
   const seven = setups.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   return {
     seven,
-    // Contains all simulated workers, because the page leaves them selected when a user adds a worker.
     withOneReal: [...simulatedPoolWorkers(), ...seven.filter(({ id }) => id === ADDED)],
     scripted: toPoolWorker(scripted),
     workers: ({ kind }) => (kind === 'simulated' ? simulated : endpoints),

@@ -43,7 +43,7 @@ export function foundAgain(questions: readonly string[], paraphrases: readonly s
 
 /**
  * Mean error, from 0 to 1, of estimates of how likely a made-up worker is right on a question. An estimate uses the worker's
- * results on all other questions, weighted by similarity. Each worker is good at two families of questions and bad at the rest.
+ * results on all other questions, weighted by similarity. Each worker is good at two families of questions and bad at the others.
  * @param placed `null`: all other questions have the same weight
  */
 export function estimateError(posed: readonly FamilyQuestion[], placed: Placed | null): number {

@@ -120,7 +120,7 @@ describe('the index in its Web Worker', () => {
     notices.close();
   });
 
-  it('rejects requests that were cancelled, and requests for a plot that does not exist', async () => {
+  it('rejects cancelled requests and requests for an unknown plot', async () => {
     const index = createIndexDesk({ database: testDatabase().name, embedder: NO_MODEL });
     const controller = new AbortController();
     const cancelled = index.totals(ALL_RUNS, controller.signal);
@@ -129,7 +129,7 @@ describe('the index in its Web Worker', () => {
     await expect(index.figures('none', ALL_RUNS, signal)).rejects.toMatchObject({ fault: { code: 'internal' } });
   });
 
-  it('reports that the Web Worker crashed or could not be loaded, and starts a new one at the next request', async () => {
+  it('reports that the Web Worker crashed or could not load, and starts a new one at the next request', async () => {
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the search/],
       [

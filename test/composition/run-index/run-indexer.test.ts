@@ -99,7 +99,10 @@ async function rebuilt(database: Database) {
   return searchResults(indexerOf(database, { records: forgetful, chunkRuns: 1000 }));
 }
 
-/** Simulates a Web Worker that is killed at the given write: after the transaction if `isAfter`, otherwise before it. */
+/**
+ * Simulates a Web Worker that is killed at the write with the given number, counted from 1. Kills it after
+ * the transaction of the write if `isAfter`, otherwise before the transaction.
+ */
 function killedAt(
   database: Database,
   write: number,
@@ -217,7 +220,7 @@ describe('the stored index', () => {
     expect(found.find(({ words }) => words === '"second note"')?.totals.runs).toBe(1);
   });
 
-  it('does not contain a deleted run after a reload, even if the first attempt to store the deletion failed', async () => {
+  it('contains no deleted run after a reload, even if storing the deletion failed at first', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const records = createIndexRecords(database);
@@ -246,7 +249,7 @@ describe('the stored index', () => {
     expect(again.state).toEqual({ indexed: 5, of: 5 });
   });
 
-  it('gives the latest summary of a run after each event, and stores the run as unindexed until it ends', async () => {
+  it('gives the latest summary of a run after each event, and lists the run as unindexed until it ends', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const indexer = indexerOf(database);
@@ -290,7 +293,7 @@ describe('the stored index', () => {
         return { chunks: chunks.length, text: JSON.stringify([chunks, texts]) };
       });
 
-    it('contains no text of the run once the indexer has caught up, even if the run changed before its deletion', async () => {
+    it('contains no text of the run once the indexer catches up, even if the run had been changed', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const indexer = indexerOf(database);
@@ -313,7 +316,7 @@ describe('the stored index', () => {
       expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
     });
 
-    it('rewrites the other chunk if one chunk cannot be written, and retries the failed one after growing pauses', async () => {
+    it('rewrites a chunk even if another one cannot be written, and retries the failed chunk less and less often', async () => {
       const database = testDatabase();
       for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
       const records = createIndexRecords(database);
@@ -407,7 +410,7 @@ describe('the stored index', () => {
     expect(await searchResults(indexerOf(database))).toEqual(await rebuilt(database));
   });
 
-  it('does not drop a chunk if all runs are deleted just before the drop, and gives the right answers', async () => {
+  it('cancels the drop of a chunk if all runs are deleted just before, and gives the right answers', async () => {
     const database = testDatabase();
     for (let run = 0; run < 6; run++) await carryOut(database, { type: 'add', run });
     const first = indexerOf(database);
@@ -436,7 +439,7 @@ describe('the stored index', () => {
 });
 
 describe('the indexers of several tabs', () => {
-  it('let one tab write the index while the others read it, and let another tab take over when the writer closes', async () => {
+  it('let only one tab write the index, and let another tab take over when the writer closes', async () => {
     const database = testDatabase();
     const locks = new MemoryLocks();
     const channel = new Channel();

@@ -46,7 +46,7 @@ describe('createTrainingDesk', () => {
     expect(reports.at(-1)).toEqual({ type: 'finished' });
   });
 
-  it('compares a policy with itself in a Web Worker, and reports no lead', { timeout: 120_000 }, async () => {
+  it('compares a policy with itself in a Web Worker, and reports a mean lead of 0', { timeout: 120_000 }, async () => {
     const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
     expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
   });
@@ -80,7 +80,7 @@ describe('createTrainingDesk', () => {
     );
   });
 
-  it('rejects if the start policy is damaged, or the Web Worker throws at its start or sends an invalid report', async () => {
+  it('rejects if the start policy is damaged, or if the Web Worker crashes or sends an invalid report', async () => {
     const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
     await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
       'The policy to start from cannot be read',

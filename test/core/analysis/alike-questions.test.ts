@@ -3,7 +3,7 @@ import { questionEmbedding, similarity } from '../../../src/core/analysis';
 import { UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
 import { ALIKE_QUESTIONS } from '../../fixtures/alike-questions';
 
-it('the embedding that compares spelling finds the similar question for only 5 of 24 questions', () => {
+it('the hashed embedding ranks the similar question first for only 5 of 24 questions', () => {
   expect(ALIKE_QUESTIONS).toHaveLength(UNLIKE_QUESTIONS.length);
   const others = ALIKE_QUESTIONS.map(([, other]) => questionEmbedding(other));
   const found = ALIKE_QUESTIONS.filter(([question], index) => {

@@ -29,7 +29,7 @@ it('the index entry of a run leaves out a step that only requests the next round
   expect(indexRun(run).run.steps.map(({ worker }) => worker)).toEqual(['Alder']);
 });
 
-it('the index entry of a run stores the cost and the unpriced calls of judges separately from the run’s own', () => {
+it('the index entry of a run stores the cost and the unpriced calls of judges separately from those of the run', () => {
   const judge = (cost: number | null): EventBody => ({
     type: 'run-graded',
     correct: true,

@@ -7,7 +7,7 @@ describe('kernelWidthOf', () => {
     expect(kernelWidthOf(UNLIKE_QUESTIONS.map(questionEmbedding))).toBeCloseTo(0.15, 2);
   });
 
-  it('returns the width that gives unrelated questions a weight of 1/600 at any cosine', () => {
+  it('returns the width that gives two unrelated questions a weight of 1/600, whatever their cosine', () => {
     const shifted = [0.2, 0.5, 0.9].map((cosine) => {
       // The cosine of these two vectors is `cosine`.
       const vectors = [Float32Array.of(1, 0), Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))];
@@ -33,7 +33,7 @@ describe('kernelWidthOf', () => {
     }
   });
 
-  it('is measured on 24 distinct questions', () => {
+  it('gets its vectors from 24 distinct questions', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });
 });

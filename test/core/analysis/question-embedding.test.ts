@@ -21,7 +21,7 @@ describe('questionEmbedding', () => {
     expect([...questionEmbedding('')].every((value) => value === 0)).toBe(true);
   });
 
-  it('keeps the largest values of the vector of a known question, because policies were trained with such vectors', () => {
+  it('returns the recorded largest values for a known question, because policies were trained with them', () => {
     const vector = questionEmbedding('Use 3, 4, 7 and 8 to reach 53.');
     const places = [...vector.entries()].filter(([, value]) => Math.abs(value) > 0.17);
     expect(places.map(([place, value]) => [place, Number(value.toFixed(3))])).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('questionEmbedding', () => {
     `);
   });
 
-  it('ignores case, character width and the digits of a number, but not the number of digits', () => {
+  it('ignores case, character width and the values of digits, but not how many digits a number has', () => {
     expect(likeness('WHAT is 12 + 34?', 'what is １２ + 98?')).toBeCloseTo(1, 5);
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });

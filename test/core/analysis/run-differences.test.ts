@@ -122,7 +122,7 @@ describe('compareSteps', () => {
     expect(partsOf(rows[2])).not.toContain('prompt');
   });
 
-  test('treats access to the same step as equal if an inserted step shifts its index', () => {
+  test('treats access to the same step as equal if an inserted step shifts the index of that step', () => {
     const plan = (steps: ReturnType<typeof step>[]): EventBody[] => [
       runStarted(),
       { type: 'round-started', round: 0 },

@@ -12,7 +12,7 @@ const shape = (...steps: Words[]) =>
   );
 
 describe('the shape of a workflow', () => {
-  it('is one step, chain or fan-in if no more specific class fits', () => {
+  it('is “one step”, “chain” or “fan-in” if no more specific class fits', () => {
     expect(shape()).toBeNull();
     expect(shape(['plan'])).toBe('one step');
     expect(shape(['solve'], ['solve', 0], ['decide', 1])).toBe('chain');

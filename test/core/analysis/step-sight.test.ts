@@ -40,7 +40,7 @@ describe('what a step saw', () => {
     );
   });
 
-  it('contains the output of another step exactly if the prompt contains this output', async () => {
+  it('contains the output of another step if and only if the prompt contains this output', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run } = await play(sceneOf(drawn));
@@ -99,7 +99,7 @@ describe('what a step saw', () => {
     expect(sight).toMatchObject({ wasSent: false, seen: [{ step: 1, output: 'b done' }], unseen: [{ step: 0 }] });
   });
 
-  it('includes the shortened output of an earlier round if the prompt contains only the shortened output', () => {
+  it('includes an earlier round’s output in the shortened form that the prompt contains', () => {
     const output = 'x'.repeat(5000);
     const run = scriptedRun({
       rounds: [

@@ -23,7 +23,7 @@ describe('the topology of a workflow', () => {
     expect(shape([], [], [1]), 'no step sees the first step').toBe('other');
   });
 
-  it('is always one of the four classes, and is `chain` if each of several steps sees the step before it', () => {
+  it('is one of the four classes for any steps, and is `chain` if each later step sees its predecessor', () => {
     const access = fc
       .array(fc.array(fc.nat(15), { maxLength: 6 }), { minLength: 1, maxLength: 16 })
       .map((lists) => lists.map((seen, at) => ({ access: seen.filter((earlier) => earlier < at) })));

@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('returns rates from 0 to 1, no count above the overall count, and overall values that ignore the order of the runs', () => {
+  it('returns rates from 0 to 1, no count above the overall count, and the same overall values in any run order', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];

@@ -32,7 +32,7 @@ describe('the record of a worker', () => {
 });
 
 describe('the prior', () => {
-  it('is the declared strength for the domain, or else the published ability in it', () => {
+  it('is the declared strength in the question’s domain, or the published ability if none is declared', () => {
     const known = published(0, 'gpt-5', { domains: { code: 0.3 } });
     expect(workerRecord(known, [], CODE).domainPrior).toEqual({ by: 'declared', ability: 0.3 });
     const ability = known.published?.domains.maths?.ability;

@@ -1,4 +1,4 @@
-/** @file Tests how the token limit of a plan is divided among its thought, its subtasks, and the lists of workers and access. */
+/** @file Tests how the token limit of a plan is divided among the thought, the subtasks and the lists. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -37,7 +37,7 @@ describe('the longest plan', () => {
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('is shorter than 400 tokens for a skeleton with one step and without a thought', () => {
+  it('is shorter than 400 tokens if its only step is prescribed and it has no thought', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);

@@ -62,7 +62,7 @@ describe('the trained policy', () => {
     for (const steps of await plansOf('balanced', { maxSteps: 5 })) expect(steps.length).toBeLessThanOrEqual(3);
   });
 
-  it('refines only verified answers at balanced effort, but also other answers at thorough effort', async () => {
+  it('refines only checked answers at balanced effort, but also unchecked answers at thorough effort', async () => {
     expect(repairsUnchecked(await plansOf('balanced'))).toBe(0);
     expect(repairsUnchecked(await plansOf('thorough'))).toBeGreaterThan(0);
   });
@@ -105,7 +105,7 @@ describe('the Conductors that effort applies to', () => {
     expect(effortFor(model, 'quick')).toBe('quick');
   });
 
-  test('have the policy’s step limit if it chooses the steps, and the model’s limit if the policy only ranks plans', () => {
+  test('have the step limit of the policy if it chooses the steps, and of the model if the policy only ranks plans', () => {
     expect(maxStepsFor(withPolicyInfo('skeleton', model), 'balanced', real)).toBe(3);
     expect(maxStepsFor(withPolicyInfo('ranking', model), 'balanced', real)).toBe(5);
   });
@@ -124,7 +124,7 @@ describe('a second round', () => {
     expect(recursionFor(model, 'quick', true)).toBe(true);
   });
 
-  test('leaves the step limit for simulated workers unchanged, although the Conductor joins the pool', () => {
+  test('does not lower the policy’s step limit for simulated workers by adding the Conductor to the pool', () => {
     const workers = [...pool(2).map((each) => ({ ...each, kind: 'simulated' as const })), CONDUCTOR_ENTRY];
     expect(maxStepsFor(POLICY_INFO, 'balanced', workers)).toBe(5);
   });

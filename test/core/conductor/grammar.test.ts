@@ -126,7 +126,7 @@ describe('the options of the grammar', () => {
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('allow only the workers of a skeleton (a plan without subtasks), and leave its access lists to `givenRest`', async () => {
+  it('allow only the workers of a skeleton (a plan without subtasks), whose access lists `givenRest` appends', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },

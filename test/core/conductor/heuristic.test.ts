@@ -23,7 +23,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.subtask.split(' ')[0])).toEqual(['Solve', 'Solve', 'Check', 'Mend', 'Decide']);
   });
 
-  it('does not choose a worker with high declared strength for a role in which its graded runs are wrong', async () => {
+  it('avoids a worker for a role in which its graded runs are wrong, despite a high declared strength', async () => {
     const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);

@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
 const parsed = (value: unknown, limits = LIMITS) => parseJsonWorkflow(JSON.stringify(value), limits);
 
 describe('a workflow as JSON', () => {
-  it('is parsed with its thought, and the parser sorts its access lists and removes duplicates from them', () => {
+  it('is parsed with its thought, and its access lists are sorted and lose duplicates', () => {
     expect(parsed(PLAN)).toEqual({ ok: true, workflow: { steps: STEPS }, thought: PLAN.thought });
   });
 
@@ -44,7 +44,7 @@ describe('a workflow as JSON', () => {
     expect(parsed({ thought: '', steps: [step] })).toMatchObject({ ok: false, problem: { code, at: 0 } });
   });
 
-  it('is not required: the parser also accepts the text form, but not truncated JSON', () => {
+  it('may be replaced by the three lists of the text format, but truncated JSON is rejected', () => {
     const text = 'model_id = [1]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
     expect(parseJsonWorkflow(text, LIMITS)).toMatchObject({ ok: true, workflow: { steps: [{ worker: 1 }] } });
     expect(parseJsonWorkflow('{"thought": "Cut o', { ...LIMITS, cutOff: true }).ok).toBe(false);

@@ -185,7 +185,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('is called without a grammar when grammars are turned off', async () => {
+  it('may be an engine that supports grammars, if `useGrammar` is false', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)], { useGrammar: false }, true);
     const events = await proposed(model, request());
     expect(engine.requested[0]?.grammar).toBeNull();
@@ -276,7 +276,7 @@ describe('an abort', () => {
     await expect(proposed(model, request(), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('by leaving the loop early closes the engine’s stream', async () => {
+  it('by leaving the loop over the plan’s events closes the engine’s stream', async () => {
     let isClosed = false;
     const endless: Script = async function* () {
       try {
@@ -317,7 +317,7 @@ describe('several candidates', () => {
     expect(ending(settled, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('contain the thought and the finish reason of a valid plan, and the text and the problem of an invalid one', async () => {
+  it('contain the thought and finish reason of a valid plan, and the text and problem of an invalid one', async () => {
     const { conductor: model } = conductor([delta(GOOD), delta(WRONG)]);
     const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');
     expect(good).toMatchObject({ thought: 'Two workers try it, a third one decides.', finishReason: 'stop' });
@@ -363,7 +363,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('do not include calls that were rejected because of a setting that the next call leaves out', async () => {
+  it('do not include calls rejected for a setting that the next call leaves out', async () => {
     const away = fault('bad-request', 'It doesn’t support the setting temperature.', { retryable: true });
     const replies = [failsWith(away), failsWith(away), delta(GOOD), delta(OTHER)];
     const { engine, conductor: model } = conductor(replies);
@@ -473,7 +473,7 @@ describe('a request that no grammar can satisfy', () => {
 });
 
 describe('the options of a language model as the Conductor', () => {
-  it('may include the access scheme that the model was trained on, which overrides the request’s scheme', async () => {
+  it('may include the access scheme of the model’s training, which overrides that of the request', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.requested[0]?.messages[0]?.content).toContain('or "all" if');
@@ -497,7 +497,7 @@ describe('an endpoint that writes invalid plans', () => {
   };
   const fallback = createHeuristicConductor();
 
-  it('is called again up to the number of retries in the request, each time with twice the output limit', async () => {
+  it('is retried as often as the request allows, each time with twice the output limit', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta('No.'), delta(WRONG), delta(GOOD)], {
       info: endpoint,
       fallback,
@@ -532,7 +532,7 @@ describe('an endpoint that writes invalid plans', () => {
 });
 
 describe('a prompt that the user has written', () => {
-  it('fails without a call to the model if it lacks a placeholder, and the reason names the placeholder', async () => {
+  it('fails without a model call if it lacks a placeholder, and the error names the placeholder', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)]);
     const prompt = { template: { fixed: '{{examples}}', question: '{{question}}' } };
     const events = await proposed(model, request({ prompt }));
@@ -542,7 +542,7 @@ describe('a prompt that the user has written', () => {
   });
 });
 
-describe('the second round of a run that always has a second round', () => {
+describe('the second round in the recursion mode “always”', () => {
   const EVERYTHING = `model_id = [0, 1]\nsubtasks = ["Mend it.", "Decide."]\naccess_list = ["all", []]`;
   const earlier: EarlierRound = {
     workflow: { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] },
@@ -631,7 +631,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-failed').fault).toMatchObject(LATE);
   });
 
-  it('applies to each candidate separately, and candidates before a late candidate stay available', async () => {
+  it('applies to each candidate separately, and keeps the candidates before a late one', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(40_000, signal);
@@ -644,7 +644,7 @@ describe('the time limit of a plan', () => {
     expect(ending(await events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('is infinite if the request sets none', async () => {
+  it('does not apply if the request sets none', async () => {
     const clock = new FakeClock();
     const slow: Script = async function* (signal) {
       await clock.sleep(9e6, signal);

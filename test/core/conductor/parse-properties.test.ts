@@ -61,7 +61,7 @@ const prose = fc
   .map((words) => words.join(' '));
 
 describe('a formatted workflow', () => {
-  it('is parsed correctly from any decoration, with any prose around it', () => {
+  it('is parsed correctly despite any decoration of its lines and any prose around it', () => {
     fc.assert(
       fc.property(
         anyWorkflow,
@@ -87,7 +87,7 @@ describe('a formatted workflow', () => {
     );
   });
 
-  it('lists the visible steps if the binary scheme cannot express the access', () => {
+  it('lists a step’s visible steps if the binary scheme (all or none) cannot express them', () => {
     const step = (access: number[]) => ({ worker: 0, subtask: 'a', access });
     const workflow = { steps: [step([]), step([0]), step([1]), step([]), step([0, 1, 2, 3])] };
     expect(formatWorkflow(workflow, { access: 'binary' })).toMatch(

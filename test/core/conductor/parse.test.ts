@@ -162,11 +162,11 @@ describe('the same plan in other formats', () => {
     'a stray quote before the plan': `They say: subtasks = ["\n\n${PLAIN}`,
     'a stray single quote before the plan': `They say: subtasks = ['\n\n${PLAIN}`,
   };
-  it.each(Object.entries(formats))('%s', (_, text) => {
+  it.each(Object.entries(formats))('is parsed: %s', (_, text) => {
     expect(read(text)).toEqual({ workers: WORKERS, subtasks: SUBTASKS, access: ACCESS });
   });
 
-  it('has more than eighty cases', () => {
+  it('is tested in more than eighty formats', () => {
     expect(Object.keys(formats).length).toBeGreaterThan(80);
   });
 });
@@ -200,13 +200,13 @@ describe('text inside subtasks', () => {
     ['the word “all”', '"all"', 'all'],
     ['other writing systems', '"求解 — задача ñ 👩‍👩‍👧"', '求解 — задача ñ 👩‍👩‍👧'],
   ];
-  it.each(subtasks)('%s', (_, literal, value) => {
+  it.each(subtasks)('is parsed correctly: %s', (_, literal, value) => {
     const parsed = parseWorkflow(`model_id = [1]\nsubtasks = [${literal}]\naccess_list = [[]]`, LIMITS);
     expect(parsed).toEqual({ ok: true, thought: '', workflow: { steps: [{ worker: 1, subtask: value, access: [] }] } });
   });
 });
 
-describe('access', () => {
+describe('an access list', () => {
   const entries = (access: string) =>
     read(`model_id = [0, 0, 0, 0]\nsubtasks = ["a", "b", "c", "d"]\naccess_list = ${access}`);
   it.each([
@@ -214,7 +214,7 @@ describe('access', () => {
     ['[[], [0], [1, 0], [2, 0, 2]]', [[], [0], [0, 1], [0, 2]]],
     ['[None, 0, 1, "0, 2"]', [[], [0], [1], [0, 2]]],
     ['["none", [], [], ["all", 0]]', [[], [], [], [0, 1, 2]]],
-  ])('reads %s', (text, access) => {
+  ])('is parsed: %s', (text, access) => {
     expect(entries(text)).toMatchObject({ access });
   });
 });
@@ -230,7 +230,7 @@ describe('thoughts', () => {
     ['before bullets', `Two.\n1. **${PLAIN.replace(' =', '**:')}`, 'Two.'],
     ['on the same line', `Two are enough: \`${PLAIN}`, 'Two are enough:'],
     ['before lists in another order', `Two.\nsubtasks = ["a"]\nmodel_id = [0]\naccess_list = [[]]`, 'Two.'],
-  ])('%s', (_, text, thought) => {
+  ])('are separated from the plan: %s', (_, text, thought) => {
     expect(parseWorkflow(text, LIMITS)).toMatchObject({ ok: true, thought });
   });
 });
@@ -338,7 +338,7 @@ describe('invalid texts', () => {
     ['the last of two invalid plans', `${BLOCK_OF_NINE}\n${plan('[0]', '["a"]', '[[1]]')}`, 'access-outside', '[1]'],
     ['an invalid plan after a valid draft', `<think>${PLAIN}</think>\n${BLOCK_OF_NINE}`, 'worker-outside-pool', '9, 9'],
   ];
-  it.each(cases)('%s', (_, text, code, piece, limits) => {
+  it.each(cases)('are rejected with the offset of the problem: %s', (_, text, code, piece, limits) => {
     const parsed = parseWorkflow(text, limits ?? LIMITS);
     expect(parsed).toMatchObject({ ok: false, problem: { code } });
     if (parsed.ok) return;
@@ -348,7 +348,7 @@ describe('invalid texts', () => {
     expect(piece === '' ? text.slice(at) : text.slice(at, at + piece.length)).toBe(piece);
   });
 
-  it('names the missing lists', () => {
+  it('are rejected with a message that names the missing lists', () => {
     expect(read('model_id = [0]\nsubtasks = ["a"]\n\n')).toMatchObject({
       message: expect.stringContaining('access_list'),
     });
@@ -358,12 +358,12 @@ describe('invalid texts', () => {
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
   });
 
-  it('parses the last valid workflow of a text with tens of thousands of workflows', () => {
+  it('are skipped to find the last valid workflow among 20,001', () => {
     expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
     expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
   });
 
-  it('rejects an answer that is too long, and parses an answer of a megabyte', () => {
+  it('include an answer of over two million characters, but not one of about a million', () => {
     const long = `${'word '.repeat(220_000)}\n${PLAIN}`;
     expect(long.length).toBeGreaterThan(2 ** 20);
     expect(read(long)).toMatchObject({ workers: WORKERS });

@@ -38,12 +38,12 @@ describe('the check of a prompt', () => {
     expect(problem).toContain('{{workers}}');
   });
 
-  it('names the message that a misplaced placeholder belongs to', () => {
+  it('reports which message a misplaced placeholder belongs in', () => {
     const problem = promptProblem({ template: { fixed: `${fixed} {{question}}`, question } });
     expect(problem).toBe('The placeholder {{question}} belongs in the user message.');
   });
 
-  it('rejects texts that are too long, and blank examples by the user', () => {
+  it('rejects overlong texts and blank user-written examples', () => {
     const long = 'x'.repeat(LONGEST_PROMPT + 1);
     expect(promptProblem({ template: { fixed: long, question } })).toContain('At most 20000');
     expect(promptProblem({ examples: 'own', ownExamples: long })).toContain('The text of your examples has');

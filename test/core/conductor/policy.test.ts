@@ -1,4 +1,4 @@
-/** @file Tests of the policy as a Conductor, with random weights. */
+/** @file Tests a policy with random weights as the Conductor. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitsOf } from '../../../src/core/conductor/limits';
@@ -71,12 +71,12 @@ describe('the policy as a Conductor', () => {
     expect(events[0]).toMatchObject({ type: 'plan-started', conductor: { kind: 'policy', model: 'test' } });
   });
 
-  it('returns the same workflow for the same request with twelve workers', async () => {
+  it('returns the same workflow twice for one request with twelve workers', async () => {
     const requested = request({ pool: pool(12) });
     expect(await workflowOf(conductor, requested)).toEqual(await workflowOf(conductor, requested));
   });
 
-  it('reports for each step the graded runs of its worker, and none without a history', async () => {
+  it('lists the graded runs of each step’s worker, or none without a history', async () => {
     const requested = drawRequest(3);
     const question = 'What is 2 + 2?';
     const history = requested.pool.flatMap(({ id }) => [
@@ -102,7 +102,7 @@ describe('the policy as a Conductor', () => {
     );
   });
 
-  it('reports the log-probability of its plan, unless the plan was changed to binary access', async () => {
+  it('reports the log-probability of its plan, unless binary access changed the plan', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const requested = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, requested), 'plan-finished');
@@ -115,7 +115,7 @@ describe('the policy as a Conductor', () => {
     }
   });
 
-  it('samples the requested number of plans with their log-probabilities, and the same plans for the same seed', async () => {
+  it('samples as many plans as requested, and repeats them for the same seed', async () => {
     const requested: PlanRequest = { ...drawRequest(5), candidates: 8 };
     const events = await proposed(conductor, requested);
     const candidates = drawn(events);
@@ -138,12 +138,12 @@ describe('the policy as a Conductor', () => {
     expect(drawn(await proposed(conductor, { ...requested, seed: requested.seed + 1 }))).not.toEqual(candidates);
   });
 
-  it('leaves the choice among its plans to the user if requested', async () => {
+  it('chooses no plan if the user wants to choose', async () => {
     const events = await proposed(conductor, { ...drawRequest(5), candidates: 3, choice: 'person' });
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });
 
-  it('fails for a pool that is empty or contains only a Python worker', async () => {
+  it('fails if the pool is empty or contains only Python', async () => {
     for (const readers of [[], [worker(0, { kind: 'python' })]]) {
       for (const candidates of [1, 3]) {
         const events = await proposed(conductor, request({ pool: readers, candidates }));

@@ -38,7 +38,7 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
-it('the prompt of a follow-up shows the earlier question and answer with the question, and changes nothing else', () => {
+it('the prompt of a follow-up adds only the earlier question and answer', () => {
   const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
   const requested = request({ pool: members, question: 'Why?', context });
   const plain = rendered(request({ pool: members, question: 'Why?' }));
@@ -49,7 +49,7 @@ it('the prompt of a follow-up shows the earlier question and answer with the que
 
 const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
 
-describe('the part of the prompt that varies', () => {
+describe('the variable part of the prompt', () => {
   it('shows the workers by name, the step limit and the question', () => {
     expect(rendered(request({ pool: members })).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
@@ -76,7 +76,7 @@ What is 2 + 2?`);
     ];
     const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('Model id'));
 
-    it('are shown in one line for each worker: measured, declared and published', () => {
+    it('appear in one line per worker, as measured, declared or published', () => {
       expect(linesOf(rendered(request({ pool: members, question, history })).user)).toEqual([
         'Model id 0: Alder. Fast and cheap. Measured here: maths 1 of 2 right.',
         'Model id 1: GPT-5. Measured here: 9 of 12 right; maths 8 of 9. Published: maths 61, code 46, science 73, knowledge 61.',
@@ -84,7 +84,7 @@ What is 2 + 2?`);
       ]);
     });
 
-    it('name the domain of the question only if runs in this domain were graded', () => {
+    it('mention the question’s domain only if runs in that domain were graded', () => {
       const [, line] = linesOf(rendered(request({ pool: members, question: 'Write a poem.', history })).user);
       expect(line).toContain('Measured here: 9 of 12 right. Published');
     });
@@ -97,7 +97,7 @@ What is 2 + 2?`);
     });
 
     it('leave the prompt unchanged when nothing is known', () => {
-      // The strengths of simulated workers are left out, because their descriptions state them in words.
+      // Simulated workers' strengths are omitted, because the workers' descriptions already state them.
       const simulated = members.map((_, index) => worker(index, { strengths: { solve: 0.9 }, description: 'Solves.' }));
       const plain = members.map((_, index) => worker(index, { description: 'Solves.' }));
       const others = gradedRuns('someone else', 'solve', 3, 3, question);
@@ -125,7 +125,7 @@ What is 2 + 2?`);
     expect(user).not.toContain('Alder');
   });
 
-  it('shows the earlier round and offers to keep its answer in a later round', () => {
+  it('in a later round, shows the earlier round and offers to keep its answer', () => {
     expect(rendered(recursing).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -180,7 +180,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
     expect(user).not.toContain('three empty lists');
   });
 
-  it('refers to the question, and to the subtasks and outputs of earlier rounds, instead of repeating them', () => {
+  it('stores references to the question, earlier subtasks and outputs instead of their texts', () => {
     const [, user] = conductorPrompt({ ...recursing, round: 2, earlier: [earlier, earlier] });
     expect(JSON.stringify(user)).not.toMatch(/2 \+ 2|Solve it|It is 4/);
     expect(user?.parts.flatMap((part) => (part.kind === 'output' ? [[part.round, part.step]] : []))).toEqual([
@@ -190,8 +190,8 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
   });
 });
 
-describe('the part of the prompt that is fixed', () => {
-  it('is one text with its digest, and does not depend on the question, pool, step limit or round', () => {
+describe('the fixed part of the prompt', () => {
+  it('is one text with a digest, whatever the question, pool, step limit and round are', () => {
     const [system] = conductorPrompt(recursing);
     const part = system?.parts[0];
     expect(system?.role).toBe('system');
@@ -279,13 +279,13 @@ describe('the default examples', () => {
 });
 
 describe('templateProblem', () => {
-  it('accepts the default template, and rejects a template without {{question}} in the part that varies', () => {
+  it('accepts the default template, and rejects a template without {{question}} in its variable part', () => {
     expect(templateProblem(DEFAULT_TEMPLATE)).toBeNull();
     expect(templateProblem({ fixed: '{{question}}', question: '' })).toContain('{{question}}');
   });
 });
 
-describe('a prompt by the user', () => {
+describe('a prompt written by the user', () => {
   const template = { fixed: 'Plan: {{examples}}', question: 'Pool:\n{{workers}}\nTask: {{question}}' };
 
   it('replaces the default prompt and the model’s own prompt', () => {
@@ -297,7 +297,7 @@ describe('a prompt by the user', () => {
     });
   });
 
-  it('shows the chosen examples', () => {
+  it('contains the examples that the user chose', () => {
     const systemOf = (prompt: PlanRequest['prompt']) => rendered(request(prompt ? { prompt } : {})).system;
     expect(systemOf({ examples: 'other' })).toBe(systemOf(undefined));
     expect(systemOf({ examples: 'same' })).toContain('longest_run');
@@ -313,7 +313,7 @@ describe('a prompt by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('is used for given steps only if it contains the placeholder {{steps}}', () => {
+  it('when the steps are given, is used only if it contains {{steps}}', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));

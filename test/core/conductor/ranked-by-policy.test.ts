@@ -1,6 +1,6 @@
 /**
- * @file Tests the Conductor whose model writes several workflows and whose policy ranks them. A workflow is scored by the
- * log-probability that the policy would make the same choices.
+ * @file Tests a Conductor in which a model writes several workflows and the policy ranks them. The ranking
+ * compares the mean log-probabilities of the workflows' choices under the policy.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has the choices that the policy made if its steps have roles, and otherwise has choices or a reason why not', () => {
+  it('has its original choices if its steps have roles, and otherwise may fail with a reason', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -57,7 +57,7 @@ describe('a workflow converted to choices of the policy', () => {
     );
   });
 
-  it('has as many choices as the policy draws when it writes the workflow', () => {
+  it('has one choice for each random draw with which the policy wrote the workflow', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -95,7 +95,7 @@ describe('a workflow converted to choices of the policy', () => {
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
   ])(
-    'has a reason instead of choices unless the Conductor comes last and directly after an answer: %j',
+    'may give only the last step to the Conductor, directly after a step that gives an answer: %j',
     (steps, reason) => {
       const read = skeletonOf(
         { steps },
@@ -152,7 +152,7 @@ describe('the workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : corrected);
   });
 
-  it('list the grades that each step’s worker has in the role of the step, and so does the chosen plan', async () => {
+  it('list the grades of each step’s worker in the role of the step, also in the chosen plan', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);
@@ -180,7 +180,7 @@ describe('the workflows of a model', () => {
     expect(requested).not.toHaveProperty('choices');
   });
 
-  it('are offered to the user with their scores', async () => {
+  it('are offered with their scores if the user wants to choose', async () => {
     const events = await proposed(ranked(), request({ candidates: 4, choice: 'person' }));
     expect(find(events, 'plan-chosen')).toEqual([]);
     expect(find(events, 'plan-candidate').filter(({ score }) => score?.logProbability)).toHaveLength(2);
@@ -202,7 +202,7 @@ describe('the workflows of a model', () => {
 });
 
 describe('a Conductor with model and policy', () => {
-  it('contains the id of the model in its id and, unless it was renamed, the label of the model in its label', () => {
+  it('has the model’s id in its id, and the model’s label in its default label', () => {
     for (const part of ['skeleton', 'ranking'] as const) {
       const info = withPolicyInfo(part, MODEL);
       expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });
@@ -224,7 +224,7 @@ describe('the score of a ranked workflow', () => {
     ).toBe(1);
   });
 
-  it('decides which workflow runs: the first of the workflows with the highest score, or none if none has a score', () => {
+  it('selects the first workflow with the highest score, or none if no workflow has a score', () => {
     const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
     expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
     expect(chooseByScore([of(null), null])).toBeNull();

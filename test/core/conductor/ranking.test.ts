@@ -20,7 +20,7 @@ describe('expectedSuccess', () => {
     );
   });
 
-  it('is the mean of the declared strengths for a role without a declared strength, and one half for workers without any declared strength', () => {
+  it('for an undeclared role, is the mean of the declared strengths, or 0.5 without any', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
     expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
     expect(expected(worker(0), 'decide', [])).toBe(0.5);
@@ -61,7 +61,7 @@ describe('rankWorkers', () => {
     expect(rankWorkers(requested, 'solve')).toEqual([0, 2]);
   });
 
-  it('has a criterion that rankedBy reports: pool order, declared strengths, published results or grades', () => {
+  it('has its criterion named by `rankedBy`: pool order, declared strengths, published results or grades', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
     const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }))).toBe('order');
@@ -84,7 +84,7 @@ describe('published benchmark results', () => {
     expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
   });
 
-  it('are outweighed by a wrong grade in the domain of the question, but not by one in another domain', () => {
+  it('are outweighed by one wrong answer in the question’s domain, but not by one in another domain', () => {
     const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
     expect(rankWorkers(ask(CODE, wrong(1, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
     expect(rankWorkers(ask(CODE, wrong(1, 'What is 17 * 23?')), 'solve')[0]).toBe(2);

@@ -78,7 +78,7 @@ describe('any skeleton of the policy', () => {
     thought: false,
   });
 
-  it('has a grammar that accepts any subtasks, and generates only texts with this skeleton', async () => {
+  it('has a grammar that accepts any subtasks but no other skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, async (...drawn) => {
         const request = draw(...drawn);
@@ -102,7 +102,7 @@ describe('any skeleton of the policy', () => {
     );
   });
 
-  it('rejects other workers or step counts by grammar, and also other access by `heldTo`', async () => {
+  it('has a grammar that rejects other workers and step counts, and `heldTo` also rejects other access', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
         const request = draw(seed, recursion, later, maxSteps, binary);
@@ -139,7 +139,7 @@ describe('any skeleton of the policy', () => {
 });
 
 describe('a plan by policy and model', () => {
-  it('records the policy’s part, requests subtasks from the model, and reports steps before it ends', async () => {
+  it('records the policy’s part, requests subtasks from the model, and reports steps before the plan ends', async () => {
     expect(steps.length).toBeGreaterThan(1);
     const { engine, conductor: both } = conductor([delta(unended(good, steps, 'fine'))]);
     const events = await proposed(both, requested);

@@ -4,7 +4,7 @@ import { partsOf, withWorker } from '../../../src/core/conductor/solo';
 const info = { id: 'template:consensus', label: 'Consensus', kind: 'template' as const };
 
 it.each(['w1', 'w@x', 'local:a@b'])(
-  'partsOf finds the template and the worker in the id that withWorker makes, for the worker %s',
+  'partsOf recovers the template and the worker from an id that withWorker made: %s',
   (id) => {
     expect(partsOf(withWorker(info, { id, name: 'W' }).id)).toEqual({ template: info.id, worker: id });
   },

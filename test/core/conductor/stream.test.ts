@@ -48,7 +48,7 @@ const answer = fc
   );
 
 describe('the reader of a plan', () => {
-  it('announces each step as soon as later text cannot change it, and announces exactly the steps of the parsed plan', () => {
+  it('announces exactly the parsed plan’s steps, each as soon as later text can’t change it', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -66,7 +66,7 @@ describe('the reader of a plan', () => {
     );
   });
 
-  it('announces the same steps that the parser finds in random texts that the grammar allows', () => {
+  it('announces the same steps as the parser for random texts of the grammar', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },
@@ -121,7 +121,7 @@ describe('the reader of a plan that violates the grammar', () => {
     expect(readAll(characters(text))).toHaveLength(steps);
   });
 
-  it('announces no step when a worker differs from the skeleton', () => {
+  it('announces no step when a worker differs from the skeleton (the prescribed steps)', () => {
     const skeleton = {
       steps: [
         { worker: 0, access: [] },

@@ -115,7 +115,7 @@ describe('the templates', () => {
   });
 
   it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
-    '%s chooses its first worker by declared strength if there are no graded runs, and by graded runs if there are many',
+    '%s chooses its first worker by grades if there are many, or by declared strength if there are none',
     async (id) => {
       const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
       const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
@@ -145,7 +145,7 @@ describe('the templates', () => {
   );
 
   it.each(TEMPLATES.filter(({ acceptsWorker }) => acceptsWorker).map((each) => [each.info.id, each] as const))(
-    '%s calls only the worker that the user chose, and fails if this worker is not in the pool',
+    '%s gives every step to the chosen worker, and fails if that worker is not in the pool',
     async (_, { info }) => {
       const chosen = withWorker(info, { id: 'cedar', name: 'Cedar' });
       const conductor = templateConductor(chosen);
@@ -158,13 +158,13 @@ describe('the templates', () => {
     },
   );
 
-  it('are marked as baselines of the paper or as Podium’s own', () => {
+  it('are marked as baselines of the paper that Podium follows (arXiv 2512.04388) or as Podium’s own', () => {
     const of = (by: string) => TEMPLATES.filter((each) => each.by === by).map(({ info }) => info.id.slice(9));
     expect(of('paper')).toEqual(['best-single', 'self-reflection', 'consensus', 'mixture-of-agents']);
     expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
   });
 
-  it('random: writes valid plans of many shapes, in which the last of several steps sees another step', async () => {
+  it('random: writes valid plans of many shapes, and connects the last step to an earlier step', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {

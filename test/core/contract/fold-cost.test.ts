@@ -1,6 +1,6 @@
 /**
- * @file Tests that a fold, which computes a run from its events, copies few array elements for each event. The tests also print
- * their durations, but do not check them.
+ * @file Tests that a fold (computing a run from its events) copies few array elements per event. Durations are printed
+ * but not checked.
  */
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -117,7 +117,7 @@ describe('a fold', () => {
     expect(copied).toBeLessThan(10 * events.length);
   });
 
-  test('joins the deltas of an attempt into one text, and stores fewer than 1,000 other characters for the attempt', () => {
+  test('joins an attempt’s deltas (pieces of output) into one text, and adds under 1,000 characters', () => {
     const [, bodies] = SIZES[0] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     const attempt = run?.rounds[0]?.steps[0]?.attempts[0];
@@ -125,7 +125,7 @@ describe('a fold', () => {
     expect(JSON.stringify({ ...attempt, output: '' }).length).toBeLessThan(1_000);
   });
 
-  test('of 5,000 steps gives a summary whose glyph (the small picture of a run) has at most 240 bars', () => {
+  test('of 5,000 steps is summarized with a glyph (small picture) of at most 240 bars', () => {
     const [, bodies] = SIZES[2] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     expect(run && summarize(run).steps).toBe(5_000);
@@ -134,7 +134,7 @@ describe('a fold', () => {
 });
 
 describe('events folded in batches', () => {
-  test('give the same run as events folded one by one. A later batch does not change the result of an earlier one', () => {
+  test('give the same run as single events, and leave the results of earlier batches unchanged', () => {
     fc.assert(
       fc.property(endedRun(), fc.nat(), fc.nat(), (events: readonly StoredEvent[], one, other) => {
         const [first, second] = [one % events.length, other % events.length].sort((a, b) => a - b);

@@ -15,7 +15,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('fails the first step whose call exceeds it, with an explanation, and is reported once', async () => {
+  it('fails the first step that would exceed it, and is reported once', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -43,7 +43,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a call while reservations fill the cap, until earlier calls end and turn out to need less', async () => {
+  it('delay a call while reservations fill the cap, until finished calls release their unused part', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -63,7 +63,7 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
   });
 
-  it('lower the output limit of a call to what is left of the cap, if this is enough for an answer', async () => {
+  it('lower a call’s output limit to the rest of the cap if that is enough for an answer', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'a'), step(1, 'b', [0])],
       start: { pool, sampling, caps: { ...none, tokens: 1500 } },
@@ -78,7 +78,7 @@ describe('caps on tokens and money', () => {
     expect(run).toMatchObject({ status: 'finished', capReached: null });
   });
 
-  it('refuse a call if too little is left for an answer, and report how much the call needs and how much is left', async () => {
+  it('refuse a call without room for an answer, and report the needed and the remaining amount', async () => {
     const { run, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, tokens: 500 } },
@@ -89,7 +89,7 @@ describe('caps on tokens and money', () => {
     );
   });
 
-  it('are mentioned in the error message if an answer with a lowered output limit has no visible text', async () => {
+  it('are mentioned in the error if an answer with a lowered output limit has no visible text', async () => {
     const { run } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, tokens: 900 } },
@@ -124,7 +124,7 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** `continuedAfter` has the types of the Conductor's events after which the run let the Conductor continue. */
+    /** Runs a plan. `continuedAfter` lists the event types after which the run let the Conductor continue. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
       const continuedAfter: string[] = [];
       const recordItems = function* () {
@@ -236,7 +236,7 @@ describe('caps on tokens and money', () => {
             work: ({ messages, options: { maxTokens } }) => {
               const index = /<subtask>\n(\d)/.exec(messages[0]?.content ?? '')?.[1] ?? 0;
               const { output = 0, input = 0, duration = 0 } = calls[Number(index)] ?? {};
-              // A provider writes no more tokens than the limit it was sent.
+              // A provider writes no more tokens than the output limit of the call.
               return [wait(duration), delta('x'), done({ input, output: Math.min(output, maxTokens) })];
             },
           });
@@ -271,7 +271,7 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, reported, fault: turned })).toEqual({ usage: null, cost: 0 });
   });
 
-  it('is unknown for a call that stalled before any text arrived, unless the worker is free or reported its usage', () => {
+  it('is unknown for a call that stalled without text, unless the worker is free or reported usage', () => {
     const stalled = { code: 'stalled', message: '', retryable: false } as const;
     const silent = { ...call, reported, output: '', reasoning: '', fault: stalled };
     expect(accountFor(silent)).toEqual({ usage: null, cost: null });
@@ -294,7 +294,7 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, reported, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });
 
-  it('is 0 for simulated workers, even if they declare a price, but not for a server of unknown price', () => {
+  it('is 0 for a simulated worker despite its declared price, but not for a server of unknown price', () => {
     expect(isFree(poolWorker(0, { price: { input: 5, output: 5 } }))).toBe(true);
     expect(isFree(paidWorker(0, { price: null }))).toBe(false);
   });

@@ -214,7 +214,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect(third.run.answer).toBe('Decide done');
   });
 
-  it('counts no estimated tokens for the plan when it is resumed, if all candidates had arrived', async () => {
+  it('counts no estimated tokens for the plan when it is resumed with all candidates', async () => {
     const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
     const plan = () => [{ ...PLAN_STARTED, messages: [long] } as const, ...DRAWN.slice(1)];
     const { run } = await lostWhileWaiting(withDecisions([], { plan }));

@@ -32,7 +32,7 @@ const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
 
 describe('the daily budget', () => {
-  it('stops calls that would exceed it, and is reported once as reached', async () => {
+  it('refuses calls that would exceed it, and is reported once as reached', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.001);
     const { events, run, workers } = await play({
@@ -49,7 +49,7 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('lowers the output limit of a call so that the call can cost no more than the rest of the budget', async () => {
+  it('lowers a call’s output limit to what the rest of the budget covers', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.9 * ANSWER);
     const { events, run, workers } = await play({
@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('is not exhausted after it refuses a call of unknown price, and still reports the first call that exceeds it', async () => {
+  it('counts as exhausted after it refuses a call for its cost, but not for an unknown price', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({
@@ -129,7 +129,7 @@ describe('the daily budget', () => {
     expect(spending.rows.size).toBe(0);
   });
 
-  it('charges nothing for a rate-limited call, and the cost that the provider reports for a finished call', async () => {
+  it('charges nothing for a rate-limited call, and the reported cost for a finished call', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const limited = { code: 'rate-limited', message: 'Too many.', retryable: true } as const;
@@ -261,7 +261,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('if the cost of a call cannot be booked at first, it is booked before the run ends', async () => {
+it('the cost of a call is booked before the run ends, even if the first attempt to book it fails', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

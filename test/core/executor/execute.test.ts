@@ -36,7 +36,7 @@ describe('a successful run', () => {
     expect(events.at(-1)).toMatchObject({ elapsed: 10 });
   });
 
-  it('starts each step when the steps that it sees have finished, not level by level', async () => {
+  it('starts each step as soon as the steps that it sees have finished', async () => {
     const durations: Record<string, number> = { slow: 100, quick: 10, 'after quick': 10, last: 5 };
     const { workers } = await play({
       plan: [step(0, 'slow'), step(1, 'quick'), step(1, 'after quick', [1]), step(2, 'last', [0, 2])],
@@ -46,7 +46,7 @@ describe('a successful run', () => {
     expect(starts).toEqual({ slow: 0, quick: 0, 'after quick': 10, last: 100 });
   });
 
-  it('sends the prompt that the events record, with the run’s sampling and a seed for this step', async () => {
+  it('sends the recorded prompt with the run’s sampling and a seed for the step', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],
       start: { seed: 7, sampling: { temperature: 0.2, maxTokens: 99 } },
@@ -59,7 +59,7 @@ describe('a successful run', () => {
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
   });
 
-  it('uses, reserves and records a worker’s own sampling instead of the run’s sampling', async () => {
+  it('prefers a worker’s own sampling to the run’s for calls, reservations and records', async () => {
     const own = { maxTokens: 500, temperature: 0.9, topP: 0.8, topK: 20, presencePenalty: 1 };
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve'), step(1, 'Check', [0])],
@@ -98,7 +98,7 @@ describe('a successful run', () => {
 });
 
 describe('a run whose step fails', () => {
-  it('skips steps that depend on the failed step, keeps the other outputs, and names the failed step and its worker', async () => {
+  it('skips dependent steps, keeps the other outputs, and names the failed step and its worker', async () => {
     const { events, run } = await play({
       plan: [step(0, 'bad'), step(1, 'good'), step(1, 'after bad', [0]), step(2, 'last', [1, 2])],
       work: (call) =>

@@ -81,7 +81,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
 
 describe('the events of a run give the same run', () => {
   it(
-    'when the deltas of ended attempts are shrunk to lengths, and expanding them restores the events',
+    'when the deltas of ended attempts are shrunk to lengths, which can be expanded again',
     () =>
       everyMoment((events) => {
         const shrunk = shrinkDeltas(events);

@@ -55,7 +55,7 @@ describe('a fork', () => {
     expect(run.spent.calls).toBe(1);
   });
 
-  it('calls each edited step and each later step that sees it, even before the forked step', async () => {
+  it('calls edited steps and the steps that depend on them, even before the forked step', async () => {
     const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
     const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
     const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
@@ -128,7 +128,7 @@ describe('a fork', () => {
     );
   });
 
-  it('keeps the `policy` field of an unchanged plan, but not of a plan that the user edited', async () => {
+  it('keeps the `policy` field of a plan unless the user edited the plan', async () => {
     const policy = { part: 'skeleton', revision: 'p1', logProbability: -2 } as const;
     const { run: parent } = await play({ plan: () => [{ ...started, policy }, finished(plan)] });
     expect(parent.rounds[0]?.plan?.policy).toEqual(policy);
@@ -224,7 +224,7 @@ describe('a fork', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'x done' });
   });
 
-  it('runs the user’s plan, without a request to the Conductor, if planning failed in the forked run', async () => {
+  it('runs the user’s plan without calling the Conductor if planning failed in the forked run', async () => {
     const { run: parent } = await play({
       plan: () => {
         throw new TypeError('broken');

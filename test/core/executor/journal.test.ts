@@ -191,7 +191,7 @@ describe('a run whose storage fails', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('reads a call to its end, and stops the Conductor, if a delta of the call cannot be stored during planning', async () => {
+  it('reads a call to its end and stops the Conductor if the call’s delta cannot be stored during planning', async () => {
     const { events, workers, conductor, clock } = await play({
       plan: () => [started, known(0, step(0, 'a')), wait(10_000), known(1, step(1, 'b'))],
       store: refuse('step-delta'),
@@ -209,7 +209,7 @@ describe('a run whose storage fails', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   });
 
-  it('fails with a storage fault that contains the message of an unknown error as its detail', async () => {
+  it('reports an unknown storage error as a storage fault with the error as detail', async () => {
     const store = new MemoryStore();
     store.intercept = () => {
       throw new Error('disk on fire');

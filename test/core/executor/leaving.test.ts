@@ -1,6 +1,6 @@
 /**
- * @file Tests that Podium stores the end of a call's wait before it sends the call. Also tests that no call is sent after storage
- * has failed, and that a call that was never sent does not count.
+ * @file Tests calls that wait before they are sent. Podium stores the end of the wait before it sends the call. No call
+ * is sent after storage has failed, and a call that was never sent does not count.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -183,7 +183,7 @@ describe('a call that was never sent', () => {
     expect(workers.calls).toHaveLength(2);
   });
 
-  it('does not count as a call, and costs nothing, if its page closes while it waits', async () => {
+  it('is neither counted nor charged if its page closes while it waits', async () => {
     const staged = stage({ plan: [step(0, 'a')], start: { pool, sampling, caps: free }, work: () => waiting });
     const all: RunEvent[] = [];
     for await (const event of staged.events) {
@@ -213,7 +213,7 @@ describe('a call that was never sent', () => {
   });
 });
 
-/** A journal with slow storage, and the events that it has stored. */
+/** A journal that takes `ms` to store each event. `kept` has the stored events. */
 function slowJournal(clock: FakeClock, ms: number): Journal & { readonly kept: RunEvent[] } {
   const kept: RunEvent[] = [];
   let queue = Promise.resolve();
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('when a call is sent, its stored record already shows that it no longer waits', async () => {
+it('the end of a call’s wait is stored before the call is sent', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

@@ -71,7 +71,7 @@ async function draw({ plan, choice = 'vote', caps = {}, day = 5 }: Drawn) {
   return { ...played, spending, today: (await spending.totals()).today };
 }
 
-describe('a requested candidate that never arrives', () => {
+describe('a requested candidate plan that never arrives', () => {
   const first = candidate(0, ALONE, 0.001);
   const lost = candidate(0, null, 0.001);
   const again: PlanEvent = { type: 'plan-retried', problem: null, fault: REFUSED, text: '', ...NONE, next: 'fallback' };
@@ -104,7 +104,7 @@ describe('a requested candidate that never arrives', () => {
   });
 });
 
-describe('a run whose budget has no room for another candidate', () => {
+describe('a run whose budget has no room for another candidate plan', () => {
   const plan = () => [planStarted, candidate(0, ALONE, WORST), candidate(1, ALONE, WORST), candidate(2, ALONE, WORST)];
   const tight: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
     ['the run’s cap on money', { caps: { usd: 1.5 * WORST } }],
@@ -112,7 +112,7 @@ describe('a run whose budget has no room for another candidate', () => {
     ['the daily budget', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('chooses the candidate that it has if %s leaves no room for another', async (_name, limits) => {
+  it.each(tight)('chooses its only candidate if the limit is %s', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -122,7 +122,7 @@ describe('a run whose budget has no room for another candidate', () => {
     expect(run.rounds[0]?.plan?.choices).toEqual(CHOICES);
   });
 
-  it('lets the user choose the candidate that it has', async () => {
+  it('lets the user choose its only candidate', async () => {
     const { events, run } = await draw({ plan, choice: 'person', caps: { usd: 1.5 * WORST } });
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'person' }]);
     expect(run.status).toBe('finished');
@@ -148,7 +148,7 @@ describe('a plan whose call waits', () => {
     finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
   ];
 
-  it('states why and until when it waits, and no wait once it is finished', async () => {
+  it('records the reason and the end of its wait, and clears them once it is finished', async () => {
     const { events, run } = await draw({ plan });
     const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
     const waiting = folds.find((each) => each?.wait);
@@ -305,7 +305,7 @@ describe('a plan that ends early', () => {
     }
   });
 
-  it('adds a call of unknown cost if its last call was sent and not answered', async () => {
+  it('adds a call of unknown cost if its last call was sent but not answered', async () => {
     const clock = new FakeClock('auto');
     const { events, controller } = stage({
       clock,
@@ -322,7 +322,7 @@ describe('a plan that ends early', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('reserves money for its second call under that call’s own key', async () => {
+  it('if it is retried instead, reserves money under the key of the second call', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -362,7 +362,7 @@ describe('a plan that is requested again with a correction', () => {
   ];
 
   it.each(limits)(
-    'if %s has a limit, reserves money for the rejected text only if the correction includes this text',
+    'reserves money for the rejected text only if the correction repeats that text (limit for %s)',
     async (_name, limit) => {
       const plan = (retry: PlanEvent) => () => [
         planStarted,
@@ -378,7 +378,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('candidates never cost more than the limit and are booked once, and the run finishes if one is a valid workflow', async () => {
+it('candidate plans stay within the limit and are booked once, and the run finishes if one is valid', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

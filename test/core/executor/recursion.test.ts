@@ -139,7 +139,7 @@ describe('recursion', () => {
     expect(fold(events).rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('continues a failed last permitted round when the run is resumed', async () => {
+  it('continues the last permitted round if that round failed and the run is resumed', async () => {
     const scene = { plan: rounds([step(0, 'draft'), again]), start: recursive(1) };
     const failed = await play({ ...scene, work: () => [fails(fault('forbidden', 'Not allowed.'))] });
     const { run } = await play({ ...scene, store: failed.store, prior: { kind: 'resume', run: failed.run } });
@@ -194,7 +194,7 @@ describe('the second round in recursion mode “always”', () => {
     expect(run).toMatchObject({ answer: 'check done', rounds: [{ outcome: 'answered' }] });
   });
 
-  it('keeps the answer of the first round if its workflow is empty', async () => {
+  it('keeps the answer of the first round if the second workflow is empty', async () => {
     const { run } = await play({ plan: rounds([step(0, 'draft')], []), start: always(2) });
     expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'kept']);
     expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });

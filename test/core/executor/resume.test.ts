@@ -212,7 +212,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('is planned again if its plan was not finished, and keeps a finished step that is also in the new plan', async () => {
+  it('is planned again if its plan was unfinished, and keeps finished steps that are unchanged', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };
@@ -241,7 +241,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('counts past spending, and an estimate for the call that was interrupted, towards its caps', async () => {
+  it('counts past spending and an estimate of the interrupted call towards its caps', async () => {
     const pool = [0, 1, 2].map((index) => paidWorker(index));
     const scene: Scene = {
       plan,

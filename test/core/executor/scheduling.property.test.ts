@@ -19,7 +19,7 @@ async function everyRun(check: (events: readonly RunEvent[], run: Run) => void) 
 
 describe('every run', () => {
   it(
-    'numbers its events without gaps, and has exactly one event that ends the run, as the last event',
+    'numbers its events without gaps, and has one end event, which comes last',
     () =>
       everyRun((events) => {
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
@@ -55,7 +55,7 @@ describe('every run', () => {
   );
 
   it(
-    'reports the end of each started attempt once, or else that the attempt was discarded once',
+    'reports each started attempt as ended once, or else as discarded once',
     () =>
       everyRun((events) => {
         const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];

@@ -47,7 +47,7 @@ describe('stopping', () => {
     expect(conductor.aborted).toBe(true);
   });
 
-  it('ends the pause before a retry without another call', async () => {
+  it('ends the pause before a retry, and makes no further call', async () => {
     const busy = { code: 'overloaded', message: 'Busy.', retryable: true } as const;
     const { events, workers } = await stopAfter(
       { plan: [step(0, 'a')], work: () => [fails(busy)] },

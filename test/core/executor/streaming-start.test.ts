@@ -1,5 +1,5 @@
 /**
- * @file Tests that steps can start before the plan is finished, what happens to these steps if the plan is retried or fails, and
+ * @file Tests that steps can start before the plan is finished, that a retried or failed plan discards these steps, and
  * how plans fail.
  */
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('is discarded with its usage, and is run again, if the plan is retried after the step has finished', async () => {
+  it('is discarded with its usage and called again if the plan is retried after the step finished', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [delta('x'), done({ input: 3, output: 4 })],
@@ -64,7 +64,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(ofType(events, 'step-finished').map(({ attempt }) => attempt)).toEqual([0, 1]);
   });
 
-  it('is discarded if the plan fails, whether the step was called or not, and the run fails with the plan’s fault', async () => {
+  it('is discarded, called or not, if the plan fails, and the plan’s fault ends the run', async () => {
     const planFailed: PlanEvent = {
       type: 'plan-failed',
       problem: null,
@@ -88,7 +88,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['discarded', 'discarded']);
   });
 
-  it('is called again, together with all steps that see it, if the finished plan changes it', async () => {
+  it('is called again, with its dependent steps, if the finished plan changes it', async () => {
     const changed = step(2, 'first, otherwise');
     const { run, workers } = await play({
       plan: () => [started, known(0, first), known(1, second), wait(50), finished([changed, second])],
@@ -108,7 +108,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits for the finished plan if several plans are requested, and a resumed run requests the same number of plans', async () => {
+  it('waits for the finished plan if several plans are requested, and a resume requests as many', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);
@@ -135,7 +135,7 @@ describe('a step that is known before the plan is finished', () => {
 });
 
 describe('a plan', () => {
-  it('is not run if it is invalid, and the run fails with the message of its problem', async () => {
+  it('is not executed if it is invalid, and the run fails with the plan’s problem', async () => {
     const { events, run, workers } = await play({ plan: [step(0, 'a'), step(0, 'b', [1])] });
     expect(workers.calls).toHaveLength(0);
     expect(run.fault).toMatchObject({ code: 'plan-invalid', message: 'Step 2 asks to see itself.' });

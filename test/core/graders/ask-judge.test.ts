@@ -68,7 +68,7 @@ test('reserves the maximum cost of a call to the judge, returns the answer, and 
   expect(worst).toEqual([(worstInput(MESSAGES) + 2 * 8192) / 1e6]);
 });
 
-test('rejects with the fault of a failed call, and books its cost', async () => {
+test('rejects with the fault of a failed call, and books the cost of that call', async () => {
   const failed: WorkerEvent = { type: 'failed', fault: fault('overloaded', 'Busy.'), usage: null, cost: 0.1 };
   const { ask, bills } = judgeWith([[failed]]);
   await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });

@@ -40,12 +40,12 @@ test.each([
   expect(extractLetter(response, 'strict')).toBe(letter);
 });
 
-test('finds no choice in a word that starts with the letter of a choice, or in the word “I” of a sentence', () => {
+test('finds no choice in a word that starts with an option’s letter, or in the pronoun “I”', () => {
   expect(extractLetter('The answer is Avogadro.', 'strict')).toBeNull();
   expect(extractLetter('I cannot say', 'strict')).toBeNull();
 });
 
-test('reads the first A, B, C or D in the tags, or else a digit as a letter, like the published code', () => {
+test('like the published code, reads the first A, B, C or D in the tags, or else a digit', () => {
   expect(extractLetter('<answer>ANSWER: C</answer>', 'paper-artefact')).toBe('A');
   expect(extractLetter('<answer>2</answer>', 'paper-artefact')).toBe('C');
   expect(extractLetter('Answer: C', 'paper-artefact')).toBeNull();

@@ -38,7 +38,7 @@ test('rejects with the fault `not-gradable` if there is no judge', async () => {
   await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
 });
 
-test('puts the answer in a tag that its text can’t close, and the reference only in the user message', async () => {
+test('puts the answer in a tag that the answer can’t close, and the reference only in the user message', async () => {
   const { grader, requested } = judgeReplying('VERDICT: WRONG');
   const [, plain] = judgeMessages(TASK, 'Me');
   const tag = /<\/answer-[0-9a-f]{12}>/.exec(plain?.content ?? '')?.[0] ?? '';

@@ -24,7 +24,7 @@ test('writes a note and the score if the table has no text for an answer', () =>
   );
 });
 
-test('rejects an answer without a recorded score at its end, and one with the score of another question', async () => {
+test('rejects an answer that does not end with a recorded score of its own question', async () => {
   const other = withRecordedScore('Another question?', '42', { score: 1, passMark: 1 });
   const followed = `${withRecordedScore(task.question, '42', { score: 1, passMark: 1 })}\nThat is right.`;
 

@@ -11,7 +11,7 @@ test('compares the last line with the reference without regard to case and a fin
   expect(await createExactGrader().grade(task, 'Lyon', signal)).toMatchObject({ correct: false });
 });
 
-test('compares mathematics by value under the strict rules, and by text (lists in any order) under the published code’s rules', async () => {
+test('compares mathematics by value (strict rules), or by text with lists in any order (published code’s rules)', async () => {
   const task = { question: 'Half?', reference: '\\frac{1}{2}' };
   const answer = 'So <answer>0.5</answer>';
 
@@ -30,7 +30,7 @@ test('explains the verdict “wrong” for a response without a final answer', a
 });
 
 test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** desserts.', 'Final answer: `desserts`'])(
-  'exact texts and regular expressions match the answer in “%s”',
+  'the exact grader and the pattern grader find the answer in “%s”',
   async (answer) => {
     const task = { question: 'Reverse it.', reference: 'desserts' };
     expect(await createExactGrader().grade(task, `So:\n${answer}`, signal)).toMatchObject({ correct: true });
@@ -39,7 +39,7 @@ test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** dess
   },
 );
 
-test('signs of Markdown that belong to the reference are compared', async () => {
+test('an answer with Markdown signs matches a reference with the same signs', async () => {
   const task = { question: 'Which method?', reference: '__init__' };
   expect(await createExactGrader().grade(task, '__init__', signal)).toMatchObject({ correct: true });
 });

@@ -1,4 +1,4 @@
-/** @file Checkpoints store weights in half precision. Invalid checkpoint files are rejected. */
+/** @file Tests that checkpoints store weights in half precision, and that invalid checkpoint files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';

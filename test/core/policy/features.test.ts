@@ -37,7 +37,7 @@ describe('policyInput', () => {
     expect(far.limits).toEqual(spelled.limits);
   });
 
-  it('uses a worker’s published results in its features, and in the mean with which other workers are compared', () => {
+  it('uses a worker’s published results in its features and in the pool’s mean success rates', () => {
     const members = [worker(0, { strengths: { solve: 0.6 } }), worker(1), CONDUCTOR_ENTRY];
     const requested = { question: 'What is 17 * 23?', recursion: true };
     const before = policyInput(conductorRequest({ ...requested, pool: members }));

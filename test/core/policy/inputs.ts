@@ -41,7 +41,7 @@ export function drawInput(seed: number, more: Parameters<typeof drawRequest>[1] 
   return policyInput(drawRequest(seed, more));
 }
 
-/** Draws inputs. They take turns: a first round, a first round with recursion, and a later round. */
+/** Draws inputs of three kinds in turn: a first round, a first round with recursion, and a later round. */
 export function drawInputs(count: number, from = 0): PolicyInput[] {
   return Array.from({ length: count }, (_, index) =>
     drawInput(from + index, { recursion: index % 3 === 1, later: index % 3 === 2 }),

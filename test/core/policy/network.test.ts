@@ -89,7 +89,7 @@ describe('the policy’s input', () => {
     }
   });
 
-  it('has no row for a Python worker, or for the Conductor without recursion', () => {
+  it('has no row for a Python worker, or, without recursion, for the Conductor', () => {
     const { pool, ...request } = drawRequest(1, { recursion: true });
     const python = { ...pool[0], id: 'python', kind: 'python' } as (typeof pool)[number];
     const input = policyInput({ ...request, pool: [python, ...pool], recursion: false });

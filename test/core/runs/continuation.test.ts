@@ -84,7 +84,7 @@ describe('the settings of a continued run', () => {
     });
   });
 
-  it('request as many plans, and allow as many steps, as in a new run, even if the record has other numbers', () => {
+  it('allow as many plans and steps as a new run would, even if the record allows more', () => {
     const prior = run([desk], [IMPORTED], { candidates: 1_000_000, maxSteps: 1_000_000 });
     const current = setup([desk], { candidates: 3 });
     const numbers = (info: ConductorInfo) => {
@@ -99,7 +99,7 @@ describe('the settings of a continued run', () => {
     expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
   });
 
-  it('leave out the Conductor’s prompt and limit the plan retries to one if the run came from a file', () => {
+  it('for a run from a file, omit the Conductor’s prompt and allow one plan retry', () => {
     const start = { prompt: { later: 'Read {{rounds}}. {{choice}}' }, planRetries: 5 };
     expect(continuedStart(run([desk], [], start), setup([desk]), HAND)).toMatchObject(start);
     const imported = continuedStart(run([desk], [IMPORTED], start), setup([desk]), HAND);
@@ -125,7 +125,7 @@ describe('the settings of a continued run', () => {
     expect(forkedStart(run([desk]), at, setup([desk]), conductor).approval).toBe(false);
   });
 
-  it('include a worker as it is set up now, even if the record claims that it is a free worker in the page', () => {
+  it('include a worker’s current setup, even if the record says that the worker runs in the page', () => {
     for (const kind of ['simulated', 'local', 'python'] as const) {
       const prior = run([{ ...desk, kind, origin: null, price: null }]);
       expect(continuedStart(prior, setup([desk]), HAND).pool).toEqual([desk]);
@@ -160,7 +160,7 @@ describe('the confirmation before a run continues', () => {
     ).not.toBeNull();
   });
 
-  it('lists the whole pool if a second round always follows, even if the run allowed a single round', () => {
+  it('lists the whole pool if a second round always follows, even under a recorded cap of one round', () => {
     const caps = { ...CAPS, rounds: 1 };
     const prior = run([desk, shelf], [], { recursionMode: 'always', caps });
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), mayPlan: true });
@@ -174,7 +174,7 @@ describe('the confirmation before a run continues', () => {
     expect(missing).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('lists, for a run from a file, all workers outside the page that may be called', () => {
+  it('for a run from a file, lists all workers outside the page that may be called', () => {
     const current = setup([desk, worker('ash')]);
     expect(requested(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -289,7 +289,7 @@ describe('a fork', () => {
     expect(forked(run([desk], [IMPORTED], { prompt }))).not.toHaveProperty('prompt');
   });
 
-  it('keeps the setting that a second round always follows, so it may call the whole pool', () => {
+  it('keeps the setting “a second round always follows”, so the fork may call the whole pool', () => {
     const prior = run([desk, shelf], [], { recursionMode: 'always' });
     expect(forked(prior)).toMatchObject({ recursion: false, recursionMode: 'always' });
     expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), mayPlan: true });

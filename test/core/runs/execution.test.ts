@@ -188,7 +188,7 @@ describe('a run with the real executor', () => {
     expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
   });
 
-  it('is confidential if it is a fork, or a fork of a fork, of a confidential run', async () => {
+  it('is confidential if it is a direct or indirect fork of a confidential run', async () => {
     const browser = new Browser();
     const { runs } = page(browser);
     const batch = { id: 'b', dataset: 'd', task: 't', method: 'm', repeat: 0, isConfidential: true } as const;

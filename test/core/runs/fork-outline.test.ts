@@ -72,7 +72,7 @@ describe('the outline of a fork', () => {
     const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
     expect(one?.low).toBeGreaterThan(0);
     expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
-    // The output limit dominates the price, because the outputs that the step sees are short.
+    // The called step sees only short outputs, so its output limit determines most of the price.
     const answer = (start.sampling.maxTokens * PRICE.output) / 1e6;
     expect(one?.high).toBeLessThan(answer + 0.002);
   });

@@ -141,7 +141,7 @@ describe('history', () => {
     expect(requested[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
   });
 
-  it('includes embeddings of all its questions and the new one if a sentence model is available', async () => {
+  it('includes the embeddings of its questions and the new question if a sentence model is available', async () => {
     const requested: (readonly string[])[] = [];
     const embeddings = {
       by: 'a model',
@@ -205,7 +205,7 @@ describe('history', () => {
     expect(requested[1]?.embeddings).toBeUndefined();
   });
 
-  it('clears the cached embeddings in one tab after delete, and in all tabs after deleteAll', async () => {
+  it('clears the cached embeddings in this tab after delete, and in all tabs after deleteAll', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('keeps no graded run in memory before its first use', async () => {
+  it('reads no graded run into memory before the history is first used', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun({ planHistory: { history: [] } }));
@@ -304,7 +304,7 @@ describe('history', () => {
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
-  it('keeps 250 graded runs of batches without displacing other graded runs', async () => {
+  it('keeps at most 250 graded runs of batches, and all other graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);

@@ -105,7 +105,7 @@ describe('a run in one tab', () => {
 });
 
 describe('listeners', () => {
-  it('receive each event once, in order, with the state of the run after it', async () => {
+  it('receive each event once, in order, with the state of the run after the event', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     const received: { seq: number; run: Run }[] = [];

@@ -99,7 +99,7 @@ describe('ceilingLeft (the most that the rest of a run may use)', () => {
   };
   const steps = (...workers: number[]) => ({ steps: workers.map((worker) => step(worker, 'Solve')) });
 
-  it('counts the calls of the plan that waits for approval, up to what is left of the caps', () => {
+  it('counts the calls of the plan that waits for approval, limited by the rest of the caps', () => {
     const caps = { rounds: 1, calls: 4, tokens: 1000, usd: 1 };
     const run = runOf({ caps });
     expect(ceilingLeft(run, 0, steps(0, 1))).toMatchObject({ calls: 2, tokens: 1000, usd: 0, free: true });
@@ -123,7 +123,7 @@ describe('ceilingOf (the most that a new run may use)', () => {
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });
 
-  it('assumes the maximum number of steps in each round if no workflow is known, up to the cap on calls', () => {
+  it('assumes the most steps per round if no workflow is known, up to the cap on calls', () => {
     expect(ceilingOf(newRun())).toMatchObject({ calls: 5, tokens: null, usd: 0, free: true });
     expect(ceilingOf(newRun({ maxSteps: 20 })).calls).toBe(16);
     expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);
@@ -148,7 +148,7 @@ describe('ceilingOf (the most that a new run may use)', () => {
     expect(ceilingOf({ ...request, recursion: true }, plan(0, 2)).free).toBe(false);
   });
 
-  it('is free with a remote Conductor only if the price of the Conductor is known to be 0', () => {
+  it('with a remote Conductor, is free only if the Conductor’s price is known to be 0', () => {
     const priced = (price: Price | null) => ceilingOf(newRun({ conductor: conductorElsewhere({ price }) })).free;
     expect(priced(null)).toBe(false);
     expect(priced({ input: 1, output: 0 })).toBe(false);

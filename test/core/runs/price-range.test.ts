@@ -41,7 +41,7 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
 }
 
 describe('the price range of a run', () => {
-  test('is above 0 for a known workflow, covers its longest answers, and ends lower with fewer steps', () => {
+  test('for a known workflow, is above 0, covers the longest answers and falls with fewer steps', () => {
     const range = priceRange(request());
     expect(range?.low).toBeGreaterThan(0);
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);
@@ -49,7 +49,7 @@ describe('the price range of a run', () => {
     expect(cheaper?.high).toBeLessThan(range?.high ?? 0);
   });
 
-  test('goes from one cheap step to as many expensive steps as the limits allow, for an unknown workflow', () => {
+  test('for an unknown workflow, goes from one cheap step to the maximum number of expensive steps', () => {
     const range = priceRange(request({ planned: null }));
     const one = priceRange(request({ planned: { steps: [step(0, 'Solve')] } }));
     expect(range?.low).toBeLessThan(one?.high ?? 0);
@@ -80,7 +80,7 @@ describe('the price range of a run', () => {
     expect(priceRange(request({ conductor: { ...conductor, price: null } }))).toBeNull();
   });
 
-  test('is null if a worker that may be called has an unknown price, and 0 if every worker is free', () => {
+  test('is null if a worker that may be called is unpriced, and 0 if all workers are free', () => {
     const unknown = paid(0, 1, 1, { price: null });
     expect(priceRange(request({ pool: [unknown, expensive] }))).toBeNull();
     expect(priceRange(request({ pool: [unknown, expensive], planned: { steps: [step(1, 'Solve')] } }))).not.toBeNull();
@@ -131,7 +131,7 @@ describe('the price range of a run', () => {
     expect(cost(2, true)).toBeLessThan(cost(2));
   });
 
-  test('has an upper end that covers, in each round, the Conductor’s prompt, its longest answer and one correction', () => {
+  test('has an upper end that covers planning with the longest plan and one correction in each round', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),
@@ -173,7 +173,7 @@ describe('the price range of a run', () => {
     );
   });
 
-  test('has an upper end that covers the real prompts of all steps, if a second round sees the first', () => {
+  test('has an upper end that covers all prompts of two rounds, even if the second sees the first', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),

@@ -7,7 +7,10 @@ const full = new FaultError(fault('storage-full', 'The disk is full. Delete some
 const afterGap = new FaultError(fault('storage-failed', 'An earlier part of this run is not saved yet.'));
 const EVENTS = stampEvents(finishedRunBodies()).slice(0, 4);
 
-/** A store that rejects the second event while it has no room, and rejects every event after a gap. */
+/**
+ * A store that rejects the second event while `hasRoom` is false, and rejects any event whose predecessor is
+ * missing.
+ */
 function fillingStore() {
   const kept: RunEvent[] = [];
   const store = {
@@ -24,7 +27,7 @@ function fillingStore() {
 }
 
 describe("a run's journal", () => {
-  it('reports the fault of the first failed write, not those of later events', async () => {
+  it('reports only the fault of the first failed write', async () => {
     const store = fillingStore();
     const journal = new RunJournal(store, -1, () => undefined);
     const appended = await Promise.allSettled(EVENTS.map((event) => journal.append(event)));

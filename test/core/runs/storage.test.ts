@@ -14,17 +14,20 @@ function filledAt(seq: number) {
   return { browser, makeRoom };
 }
 
-describe('a tab whose storage is full or slow, or fails', () => {
-  it.each([0, 4])('finishes a run whose events from number %i on can’t be saved, and reports this', async (seq) => {
-    const { browser } = filledAt(seq);
-    const { runs } = browser.tab();
-    const live = await runs.start(newRun());
-    expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
-    expect(live.notice).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
-    expect((await runs.open(live.id))?.run.answer).toBe('42');
-    expect(runs.live(live.id)).toBe(live);
-    expect(await browser.store.read(live.id)).toHaveLength(seq);
-  });
+describe('a tab with full, slow or failing storage', () => {
+  it.each([0, 4])(
+    'finishes a run whose events from number %i on can’t be saved, and reports the failure',
+    async (seq) => {
+      const { browser } = filledAt(seq);
+      const { runs } = browser.tab();
+      const live = await runs.start(newRun());
+      expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
+      expect(live.notice).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
+      expect((await runs.open(live.id))?.run.answer).toBe('42');
+      expect(runs.live(live.id)).toBe(live);
+      expect(await browser.store.read(live.id)).toHaveLength(seq);
+    },
+  );
 
   it('keeps other tabs from marking the unsaved run as interrupted', async () => {
     const { browser } = filledAt(4);
@@ -55,7 +58,7 @@ describe('a tab whose storage is full or slow, or fails', () => {
     expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished', correct: true, labels: ['hard'] });
   });
 
-  it('saves a run completely at its end if saving an event failed earlier but there is room now', async () => {
+  it('saves the whole run at its end if an earlier write failed but there is room now', async () => {
     const browser = new Browser();
     let tries = 0;
     browser.store.intercept = (event) => {

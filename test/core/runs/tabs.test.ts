@@ -27,7 +27,7 @@ describe('two tabs', () => {
     expect((await live.done).status).toBe('cancelled');
   });
 
-  it('reject requests to resume, grade, label or delete a run that is running in the other tab', async () => {
+  it('can’t resume, grade, label or delete a run that is running in the other tab', async () => {
     const browser = new Browser();
     const live = await browser.tab(HANGING).runs.start(newRun());
     const { runs, requested } = browser.tab();
@@ -102,7 +102,7 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
-  it('notice that the tab of a run was closed, and only one of them marks the run as interrupted and reports it', async () => {
+  it('notice the closed tab of a run, and only one of them marks and reports the run as interrupted', async () => {
     const browser = new Browser();
     const early = browser.tab();
     const [crashing, late] = [browser.tab(HANGING), browser.tab()];
@@ -122,7 +122,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
   });
 
-  it('do not report a run that ends normally in the other tab, unless it is resumed and that tab closes', async () => {
+  it('do not report a run that ends normally, but report it if it is resumed and its tab closes', async () => {
     const browser = new Browser();
     const watching = browser.tab();
     const notices: string[] = [];

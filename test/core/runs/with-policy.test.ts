@@ -144,7 +144,7 @@ describe('steps planned by the policy, with subtasks written by a model', () => 
     expect(called).toEqual(['cedar']);
   });
 
-  it('are written again if the page was closed meanwhile, without repeating finished steps', async () => {
+  it('are written again if the page was closed during planning, but finished steps are not repeated', async () => {
     const browser = new Browser();
     const first = words(engine({ most: 80 }).model);
     const lost = page(browser, first);

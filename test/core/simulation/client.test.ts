@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is overloaded for a few of 150 seeds, again with the same seed, but not at the next attempt', async () => {
+  it('is overloaded for a few seeds, reproducibly, but not at the next attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {

@@ -1,5 +1,5 @@
 /**
- * @file The simulation as a training environment: skill and useful workflows increase the rate of right answers, and
+ * @file Tests the simulation as a training environment: skill and useful workflows increase the rate of right answers, and
  * pointless workflows do not.
  */
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('useful workflows', () => {
     expect(byRole).toBeLessThan(0.97);
   });
 
-  it('by the built-in rules are right more often than the same steps with one worker for all steps', () => {
+  it('by the built-in rules are right more often than the same workflows with one worker for all steps', () => {
     for (const name of ['Birch', 'Elm'] as const) {
       const same = BY_ROLE.map((each) => ({ ...each, worker: step('solve', name).worker }));
       expect(byRole).toBeGreaterThan(rate(same, drawn) + 2 * DEVIATION);

@@ -139,7 +139,7 @@ describe('verifying', () => {
     expect(replyOf(MASTER, 'verify', [])).toMatch(/no answer of an earlier step/);
   });
 
-  it('is never right as the last step, because it gives no answer', () => {
+  it('gives no right answer as the last step', () => {
     for (const { puzzle, question } of puzzles(60)) {
       const outputs = outputsOf(
         [step('solve', 'Birch'), step('solve', 'Elm'), step('verify', 'Cedar', [0, 1])],
@@ -223,7 +223,7 @@ describe('deciding', () => {
     }
   });
 
-  it('applies a check of a hidden step to the visible step that kept its answer', () => {
+  it('counts the check of an answer also for a later step that repeats the answer', () => {
     const kept = 'I keep the answer of step 7: it holds.\n\n**Answer:** $7 × (50 + 25) + 8 + 4 = 537$';
     const text = replyOf(profileNamed('Alder'), 'decide', [
       { role: 'verify', output: '- Step 7: right.' },

@@ -102,7 +102,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(solved(1)).toBeGreaterThan(solved(0.03) + 20);
   });
 
-  test('sometimes returns a wrong answer as exact if the search makes careless mistakes', () => {
+  test('sometimes marks a wrong answer as exact if the search makes careless mistakes', () => {
     const mistaken = Array.from({ length: 80 }, (_, seed) => {
       const puzzle = family.generate(seededRandom(seed), 0.7);
       const [{ name: strategy }] = puzzle.strategies;

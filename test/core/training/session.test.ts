@@ -27,7 +27,7 @@ const order: TrainingOrder = {
 async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
   const all: TrainingReport[] = [];
   for await (const report of reports) {
-    // `postMessage` copies a report in the same way.
+    // `structuredClone` copies a report as `postMessage` does.
     all.push(readReport(structuredClone(report)));
   }
   return all;

@@ -40,7 +40,7 @@ function problemsOfJob(job: unknown): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** A folder with the plan file and the pool file that the recipes name. */
+/** Creates a folder with the plan file and the pool file that the recipes use. */
 async function recipeFolder(): Promise<string> {
   const folder = await testFolder();
   await planFile(folder, simulatedBatch(4));
@@ -48,7 +48,10 @@ async function recipeFolder(): Promise<string> {
   return folder;
 }
 
-/** A shell command from docs/clusters.md that runs in the folder with the built command line. */
+/**
+ * The shell command in docs/clusters.md that matches `found`. It runs in the folder, and calls the built
+ * script in place of `podium`.
+ */
 async function recipe(found: RegExp, folder: string): Promise<string> {
   const [, line] = found.exec(await docs('clusters.md')) ?? [];
   if (line === undefined) throw new Error(`docs/clusters.md has no line ${String(found)}.`);
@@ -62,7 +65,7 @@ async function shell(line: string, environment: Record<string, string> = {}): Pr
 }
 
 describe('the recipes for clusters', () => {
-  it('evaluate all shards in parallel processes, and merge them into the same result as that of one process', async () => {
+  it('evaluate shards in parallel, and merge them into the same table as a single process', async () => {
     const folder = await recipeFolder();
     await shell(await recipe(/^(seq 8 \| xargs .*)$/m, folder));
     await shell(await recipe(/^(podium merge .*)$/m, folder));
@@ -82,19 +85,16 @@ describe('the recipes for clusters', () => {
     expect(parallel).toBe(xargs);
   });
 
-  it.skipIf(!hasPython)(
-    'use the same command and the same shards with Ray as with xargs, in Python code that compiles',
-    async () => {
-      const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
-      const folder = await testFolder();
-      await writeFile(join(folder, 'ray_recipe.py'), code);
-      await shell(`cd "${folder}" && python3 -m py_compile ray_recipe.py`);
-      const [, shard = ''] = /f"podium (.*?)", shell=True/.exec(code) ?? [];
-      const xargs = /^seq 8 \| xargs .* -I \{\} podium (.*)$/m.exec(await docs('clusters.md'));
-      expect(shard.replace('{i}', '{}')).toBe(xargs?.[1]);
-      expect(code).toContain('range(1, 9)');
-    },
-  );
+  it.skipIf(!hasPython)('use valid Python code with Ray, and the same command and shards as with xargs', async () => {
+    const [, code = ''] = /^## Ray\n\n```python\n(.*?)^```$/ms.exec(await docs('clusters.md')) ?? [];
+    const folder = await testFolder();
+    await writeFile(join(folder, 'ray_recipe.py'), code);
+    await shell(`cd "${folder}" && python3 -m py_compile ray_recipe.py`);
+    const [, shard = ''] = /f"podium (.*?)", shell=True/.exec(code) ?? [];
+    const xargs = /^seq 8 \| xargs .* -I \{\} podium (.*)$/m.exec(await docs('clusters.md'));
+    expect(shard.replace('{i}', '{}')).toBe(xargs?.[1]);
+    expect(code).toContain('range(1, 9)');
+  });
 
   it('take the shard from the variables of a Slurm array', async () => {
     const folder = await recipeFolder();
@@ -150,7 +150,7 @@ describe('the recipes for clusters', () => {
     }),
   });
 
-  it('run every index of the Kubernetes job, which has only fields of the Kubernetes API', async () => {
+  it('run every index of the Kubernetes job, and use only fields of the Kubernetes API', async () => {
     const job: unknown = parse(await docs('kubernetes-job.yaml'));
     expect(problemsOfJob(job)).toEqual([]);
     const { spec } = indexedJob.parse(job);
@@ -160,7 +160,7 @@ describe('the recipes for clusters', () => {
     ]);
     const [container] = spec.template.spec.containers;
     if (!container) throw new Error('The job has no container.');
-    // The first matching rule counts: an evicted pod must not fail its index, whatever its exit code.
+    // The first matching rule counts. An evicted pod must not fail its job index, whatever the exit code.
     expect(spec.podFailurePolicy.rules).toEqual([
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
       {

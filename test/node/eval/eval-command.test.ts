@@ -43,7 +43,7 @@ function ended(out: string): Record<string, unknown> {
 }
 
 describe('the exit code of an evaluation', () => {
-  it('is 4 if some runs failed, and 0 after --retry-errors has repeated only these runs', async () => {
+  it('is 4 if some runs failed, and 0 after --retry-errors repeats only the failed runs', async () => {
     const { server, batch, args } = await endpointWorld(3);
     server.script('oak', REFUSE);
     const first = await command([...args, '--json']);
@@ -61,11 +61,12 @@ describe('the exit code of an evaluation', () => {
     const retried = await command([...args, '--resume', '--retry-errors', '--json']);
     expect(retried.code, retried.error).toBe(0);
     expect(ended(retried.out)).toMatchObject({ failed: 0, done: unitsOf(batch.plan).length });
-    // The method that calls only Ash succeeded. The last step of a failed Mixture of Agents may call Ash again.
+    // The method that calls only Ash succeeded, so it is not repeated. The last step of a failed Mixture of Agents may call Ash
+    // again.
     expect(server.calls('ash').length - ash).toBeLessThanOrEqual(3);
   });
 
-  it('is 3 if the next call could exceed the cap, and 0 when the evaluation is resumed with a higher cap', async () => {
+  it('is 3 if a call could exceed the cap, and 0 after resuming with a higher cap', async () => {
     const { batch, args } = await endpointWorld(4);
     const cap = 0.02;
     const capped = await command([...args, '--max-cost', String(cap), '--json']);
@@ -82,7 +83,7 @@ describe('the exit code of an evaluation', () => {
     expect(Number(ended(continued.out).usd)).toBeGreaterThan(Number(usd));
   });
 
-  it('is 3 if the shard reaches its part of `maxCost` in the configuration, unless --max-cost sets another cap', async () => {
+  it('is 3 if a shard reaches its part of the configured `maxCost`, and 0 with a higher --max-cost', async () => {
     const { folder, args } = await endpointWorld(4);
     const config = join(folder, 'podium.config.json');
     const cap = 0.04;
@@ -94,7 +95,7 @@ describe('the exit code of an evaluation', () => {
     expect((await command([...shard, '--max-cost', '5'])).code).toBe(0);
   });
 
-  it('is 100 if the share of right answers is below the threshold, and 0 if it equals the threshold', async () => {
+  it('is 100 if fewer answers are right than the threshold requires, and 0 at the threshold', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(10));
     const args = ['eval', plan, '--out', join(folder, 'out'), '--resume'];
@@ -145,7 +146,7 @@ describe('wrong input', () => {
     expect(await readdir(folder)).toEqual(['plan.podium-batch.json']);
   });
 
-  it('is rejected if the folder has results and --resume is missing, or if --resume is used with other options', async () => {
+  it('is rejected without --resume if the folder has results, and with --resume if the options changed', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command(args)).code).toBe(0);
@@ -156,7 +157,7 @@ describe('wrong input', () => {
     });
   });
 
-  it('is rejected if the folder contains outcomes of another plan, even if the file of that plan is missing', async () => {
+  it('is rejected if the folder has outcomes of another plan, even without that plan’s file', async () => {
     const folder = await testFolder();
     const args = ['eval', await planFile(folder, simulatedBatch(2)), '--out', join(folder, 'out')];
     expect((await command([...args, '--seed', '1'])).code).toBe(0);
@@ -243,7 +244,7 @@ describe('the dataset of a plan', () => {
     expect(ended(limited.out)).toMatchObject({ units: 2 });
   });
 
-  it('has ungradable tasks, for which no worker is called, if grading must run programs and no browser is found', async () => {
+  it('with program tasks can’t be graded if no browser is found, and no worker is called', async () => {
     const { server, folder, setups } = await endpointWorld(1);
     const row = {
       task_id: 'BigCodeBench/0',

@@ -24,8 +24,8 @@ const PLAYED_KILLS = 4;
 const JOBS = 3;
 
 /**
- * A reply that numbers the calls and reports the number of a call as its input tokens. Tests read from these numbers which calls
- * the journal contains. Calls beyond `most` get no answer.
+ * A reply that reports the number of the call (1 for the first) as its input tokens. From these numbers, tests find out which
+ * calls the journal contains. Calls beyond `most` get no answer.
  */
 function numbered(calls: { count: number; most: number; onCall: () => void }): Reply {
   return async ({ response, released }) => {
@@ -75,7 +75,7 @@ async function runsIn(path: string) {
   return new Map([...(await storedRuns(path))].toSorted());
 }
 
-/** The numbers of the calls by the content of their requests. Equal requests have the same key. */
+/** Returns the numbers of the calls, grouped by the body of the request. */
 function numbersByKey({ requests }: OpenAiServer): Map<string, number[]> {
   const byKey = new Map<string, number[]>();
   let number = 0;
@@ -95,16 +95,19 @@ async function tableOf(folder: string, out: string) {
   return { code, outcomes, table: resultsTable(batch, outcomes, { profile: 'strict' }) };
 }
 
-/** The cells of a table without their usage. Calls and costs are higher after kills, because calls that were cut off count as well. */
+/**
+ * Returns the cells of a table without usage. Usage is higher after kills, because interrupted calls count
+ * too.
+ */
 function scores({ table }: Awaited<ReturnType<typeof tableOf>>) {
   return table.methods.map(({ label, cells }) => ({ label, cells: cells.map((cell) => ({ ...cell, usage: null })) }));
 }
 
 describe('an evaluation in a process that is killed', () => {
   it(
-    `loses no outcome and pays for no finished call again when it is killed ${KILLS} times`,
+    `loses no outcome and repeats no finished call after ${KILLS} kills`,
     async () => {
-      // A task has five calls, and at most eight calls are sent between two kills.
+      // There are enough tasks for all kills. A task has five calls, and at most eight calls are sent between two kills.
       const { server, calls, folder, batch, args } = await startWorld(Math.max(20, 2 * KILLS));
       const random = seededRandom(11);
       const out = join(folder, 'killed');
@@ -113,7 +116,7 @@ describe('an evaluation in a process that is killed', () => {
       let unrecorded = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const target = calls.count + 1 + Math.floor(random() * 8);
-        // The evaluation can't finish before it is killed, however slow this machine is.
+        // Later calls get no answer, so that the evaluation can't finish before the kill on a slow machine.
         calls.most = target;
         const running = startProcess(process.execPath, started);
         await waitFor(running, () => calls.count >= target);
@@ -121,7 +124,7 @@ describe('an evaluation in a process that is killed', () => {
         running.child.kill('SIGKILL');
         expect(await running.ended, running.error()).toBe(null);
         const recorded = await recordedCalls(journal);
-        // Only calls that were in progress when the process was killed may have an unknown cost.
+        // Only calls in progress at the kill may be missing from the journal.
         expect(calls.count - recorded.size - unrecorded).toBeLessThanOrEqual(JOBS * 2);
         unrecorded = calls.count - recorded.size;
       }
@@ -150,7 +153,7 @@ describe('an evaluation in a process that is killed', () => {
   );
 
   it(
-    `runs every simulated unit exactly once when it is killed ${PLAYED_KILLS} times`,
+    `stores each simulated outcome exactly once, and loses no run, after ${PLAYED_KILLS} kills`,
     async () => {
       const folder = await testFolder();
       const batch = simulatedBatch(110);
@@ -162,7 +165,7 @@ describe('an evaluation in a process that is killed', () => {
       for (let kill = 1; kill <= PLAYED_KILLS; kill += 1) {
         const before = size();
         const running = startProcess(process.execPath, started);
-        // Some processes are killed while they start, and some while they store a group of runs or its outcomes.
+        // Kills some processes while they start, and others while they store runs or outcomes.
         if (random() < 0.8) await waitFor(running, () => size() > before);
         await new Promise((resolve) => setTimeout(resolve, random() * 40));
         running.child.kill('SIGKILL');
@@ -184,7 +187,7 @@ describe('an evaluation in a process that is killed', () => {
     PATIENCE,
   );
 
-  it('finishes its current runs at the first signal, exits with 130, and continues later without repeating a call', async () => {
+  it('finishes current runs at the first signal, and later resumes without repeating a call', async () => {
     const { server, calls, folder, args } = await startWorld(10);
     const out = join(folder, 'out');
     const started = [(await built()).script, ...args, '--out', out, '--resume', '-j', '2'];

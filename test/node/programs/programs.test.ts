@@ -87,7 +87,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
     );
   });
 
-  it('are stopped on abort or when the page does not answer, and new pages run later programs', async () => {
+  it('are stopped on abort or if their page hangs, and later programs run in new pages', async () => {
     const folder = await pageWith(`
       open: async () => 1,
       run: async (session, code) => {

@@ -59,14 +59,14 @@ it('chooses a random subset of the pool for each prompt, and the same subsets fo
   expect(other.rows.map(({ extra_info }) => extra_info.pool)).not.toEqual(pools);
 });
 
-it('writes the task, pool and seed of each prompt to its label and its ground truth', async () => {
+it('writes the task, pool and seed of each prompt to the label and the ground truth', async () => {
   const [row] = (await prompts('--puzzles', '1')).rows;
   const label = Label.parse(JSON.parse(row?.label ?? ''));
   expect(label).toMatchObject({ pool: row?.extra_info.pool, seed: row?.extra_info.seed, task: { grader: 'puzzle' } });
   expect(row?.reward_model).toEqual({ ground_truth: row?.label, style: 'rule' });
 });
 
-it('leaves out tasks that podium serve can’t grade, and rejects a task without a grader', async () => {
+it('leaves out tasks whose grader podium serve can’t run, and rejects a task that names no grader', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const tasks = [
     { question: 'What is it?', grader: 'exact', reference: 'it' },
@@ -105,7 +105,7 @@ it('exports exactly the messages that Podium sends to a Conductor on a server', 
   }
 });
 
-it('leaves out tasks of GPQA, and reports their number', async () => {
+it('leaves out GPQA tasks, and reports their number', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const task = { question: 'Which?', grader: 'letter', reference: 'A' };
   const canary = 'gpqa:0000:00000000-0000-0000-0000-000000000000';

@@ -306,7 +306,7 @@ describe('the access control of the server', () => {
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
   });
 
-  it('prevents listening on a network address without a token', async () => {
+  it('prevents listening on a network address if no token is set', async () => {
     await expect(servePodium(['--model', '--host', '0.0.0.0'])).rejects.toThrow(/^2: .*PODIUM_TOKEN/);
   });
 

@@ -10,8 +10,8 @@ import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-serv
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';
 
-// With the reference `broken`, the grader fails for every answer except the empty one. Before a run, the scorer checks the grader
-// with an empty answer. This check must pass.
+// For a task with the reference `broken`, the grader fails for every answer except the empty one. The scorer checks the grader
+// with an empty answer before each run, and that check must pass.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
   const { graderFor } = await original();
   return {
@@ -77,7 +77,7 @@ async function scorerWith({
   return { store, reported, scorer: createScorer({ ...options, report: (thrown) => void reported.push(thrown) }) };
 }
 
-it('answers without a result if a run takes too long, and later returns the result without paying again', async () => {
+it('returns a timeout if a run takes too long, and later the reward without another call', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   const [late] = await scorer.score([ITEM]);
   expect(late).toMatchObject({ reward: null, error: { code: 'timeout', retryable: true } });
@@ -98,7 +98,7 @@ it('stop() cancels the current run, starts no waiting items, and waits until all
   expect(await store.summaries({ limit: 9 })).toMatchObject({ summaries: [{ status: 'cancelled' }] });
 });
 
-it('gives no reward to a run that was being started when the scorer was stopped', async () => {
+it('gives no reward to a run that is starting when the scorer stops', async () => {
   const inner = createPassingStore();
   let stopped: Promise<void> | null = null;
   const store: RunStore = {
@@ -177,7 +177,7 @@ it('does not repeat the finished steps of a failed run when its item is sent aga
   expect(await store.count()).toBe(0);
 });
 
-it('starts a new run once the retries of a failed run have used up its caps', async () => {
+it('starts a new run if the caps of a failed run allow no further retry', async () => {
   const more = { settings: { caps: { rounds: 1, calls: 3, tokens: null, usd: null } } };
   const { scorer, store } = await scorerWith({ models: ['ok', 'wrong-key'], more });
   const completion = formatWorkflow({ steps: [step(0, 'Say it.'), step(1, 'Say more.')] }, { access: 'fine' });
@@ -192,7 +192,7 @@ it('starts a new run once the retries of a failed run have used up its caps', as
   expect(await store.count()).toBe(0);
 });
 
-it('reports a cap that the pool sets for each run as a cap of the run, not of the server', async () => {
+it('reports the pool’s cap per run as `run_cap`, not as a cap of the server', async () => {
   const more = { settings: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } } };
   const { scorer } = await scorerWith({ models: ['ok', 'usage-last'], more });
   const completion = formatWorkflow({ steps: [step(0, 'Say it.'), step(1, 'Say more.')] }, { access: 'fine' });

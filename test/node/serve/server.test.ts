@@ -7,7 +7,7 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 const HEADERS = { 'content-type': 'application/json' };
 
-it('rejects a request while the open bodies of other requests leave it too little memory, and accepts it later', async () => {
+it('rejects a request while other open requests use too much memory, and accepts it later', async () => {
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,

@@ -22,7 +22,7 @@ const PYTHON = await run('python3', ['--version']).then(
 );
 if (!PYTHON) console.log('Skips the test of the Python in docs/training-with-rewards.md: python3 is not installed.');
 
-/** The Python blocks of the page, by the file name in their first line. */
+/** Returns the Python blocks of docs/training-with-rewards.md, by the file name in their first line. */
 async function blocks(): Promise<ReadonlyMap<string, string>> {
   const page = await readFile(new URL('../../../docs/training-with-rewards.md', import.meta.url), 'utf8');
   const found = [...page.matchAll(/^```python\n# (\S+)\n(.*?)^```$/gms)];
@@ -122,7 +122,7 @@ describe.runIf(PYTHON)('the shims', () => {
     expect(requests.at(-1)).toEqual([requests[0]?.[0]]);
   });
 
-  it('fail if a request or the pause after it exceeds the time limit, or if a retry can’t help', async () => {
+  it('fail if no request succeeds within the time limit, or if a retry can’t help', async () => {
     await expect(scoreWith(['silent'], 1)).rejects.toMatchObject({
       stderr: expect.stringContaining('timed out') as string,
     });
@@ -130,7 +130,7 @@ describe.runIf(PYTHON)('the shims', () => {
     await expect(scoreWith([402])).rejects.toMatchObject({ stderr: expect.stringContaining('402') as string });
   });
 
-  it('return `None` for a reward that is missing when the time limit passes', async () => {
+  it('return `None` at the time limit for an item that got a reply, but no reward', async () => {
     expect((await scoreWith([[0.5, null]], 4)).rewards).toEqual([0.5, null]);
   });
 

@@ -36,7 +36,7 @@ async function texts(file: AppendFile): Promise<string[]> {
 }
 
 describe('a file of lines', () => {
-  test('is created with its folder, and only its owner may read and write it', async () => {
+  test('is created with its parent folder, and only the owner can read and write the file', async () => {
     const path = join(folder, 'deep', 'file.jsonl');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);
@@ -74,7 +74,7 @@ describe('a file of lines', () => {
     ['an incomplete line longer than a block', `one\n${'x'.repeat(2_500_000)}`, 'one\n'],
     ['no incomplete line', 'one\n', 'one\n'],
     ['no line', '', ''],
-  ])('when it is opened with %s, keeps the complete lines and continues after them', async (_name, before, kept) => {
+  ])('keeps complete lines and continues after them when opened with %s', async (_name, before, kept) => {
     const path = join(folder, 'file');
     await writeFile(path, before);
     const file = await AppendFile.open(path);
@@ -104,7 +104,7 @@ describe('a file of lines', () => {
     expect(await readFile(path, 'utf8')).toBe('one\nthree\n');
   });
 
-  test('rejects further lines if a line that could not be stored can’t be removed either', async () => {
+  test('rejects further lines if a line can be neither stored nor removed', async () => {
     const path = join(folder, 'file');
     const file = await AppendFile.open(path);
     await file.append(['one'], true);

@@ -75,7 +75,7 @@ it.each([
   ['another machine', { host: 'another-machine' }],
   ['a container with the same name and process number', { space: 'another space' }],
 ])(
-  'replaces the lock of %s after 5 minutes without renewal, and before that asks to delete the file',
+  'replaces the lock of %s after 5 minutes without renewal, and until then names the file to delete',
   async (_, holder) => {
     await leave(holder, 4 * MINUTE);
     await expect(lockFile(path)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ async function append(events: readonly RunEvent[]): Promise<void> {
 }
 
 describe('a file of runs', () => {
-  test('returns the same runs after it was closed and opened again', async () => {
+  test('returns the same runs after it is reopened', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
     const store = await openRunFiles(path);
@@ -111,7 +111,7 @@ describe('a file of runs', () => {
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(2);
   });
 
-  test('does not contain a deleted run after the file is opened again', async () => {
+  test('does not contain a deleted run after it is reopened', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
     const store = await openRunFiles(path);
@@ -133,7 +133,7 @@ describe('a file of runs', () => {
   });
 
   test.each(['not JSON', '[]', '{}', '{"events":[{}]}', '{"events":[]}'])(
-    'is not opened if it contains the line %s, and the error states the line number',
+    'is rejected with the line number if it contains the line %s',
     async (line) => {
       const [events = []] = await runsOfEvents(1);
       await writeFile(path, `${JSON.stringify({ events })}\n${line}\n`);

@@ -23,7 +23,7 @@ export async function readAll(table: Pick<Table, 'read'>, columns?: readonly str
 
 /**
  * Returns a source that creates chunks on demand. `state` has the number of chunks created so far, and whether the stream was
- * cancelled.
+ * canceled.
  */
 export function generatedSource(name: string, chunk: Uint8Array<ArrayBuffer>, count: number) {
   const state = { made: 0, cancelled: false };

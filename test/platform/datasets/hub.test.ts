@@ -35,7 +35,7 @@ async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   throw new Error(`no fault: ${String(thrown)}`);
 }
 
-test('lists the tables of a dataset that is named by its web address', async () => {
+test('lists the tables of a dataset given as a web address', async () => {
   const { opener, host } = await hubWith();
   const files = await opener.listHub({ repository: `${host.origin}/datasets/owner/set/` }, signal());
   expect(files.map(({ path, format }) => [path, format])).toEqual([
@@ -45,7 +45,7 @@ test('lists the tables of a dataset that is named by its web address', async () 
 });
 
 test.each(['data/test set.jsonl', 'data/train.parquet'])(
-  'reads all rows of %s at the commit that the default revision points to',
+  'reads all rows of %s at the commit of the default revision',
   async (file) => {
     const { opener } = await hubWith();
     const table = await opener.openHub({ repository: 'owner/set', file }, signal());
@@ -68,7 +68,7 @@ test('sends the token to the hub, but not to the host that the hub redirects to'
   expect(redirected.every(({ authorization }) => authorization === null)).toBe(true);
 });
 
-test('opens the only table if no path is given, and rejects a choice among several tables and an unknown path', async () => {
+test('requires a path only if the dataset has several tables, and rejects an unknown path', async () => {
   const one = await hubWith({ 'README.md': FILES['README.md'], 'a.jsonl': FILES['data/test set.jsonl'] });
   expect((await one.opener.openHub({ repository: 'owner/set' }, signal())).bytes).toBe(
     FILES['data/test set.jsonl'].length,
@@ -80,7 +80,7 @@ test('opens the only table if no path is given, and rejects a choice among sever
   expect(missing).toMatchObject({ code: 'not-found', message: expect.stringContaining('has no table “b.csv”') });
 });
 
-test('explains why a file can’t be read if the hub does not report its size or if the file is empty', async () => {
+test('explains why a file of unknown size or an empty file can’t be read', async () => {
   const siblings = [{ rfilename: 'a.jsonl' }, { rfilename: 'b.jsonl', size: null }, { rfilename: 'c.jsonl', size: 0 }];
   const { opener } = await hubWith({}, ({ path }, response) => {
     if (!path.startsWith('/api/')) return false;
@@ -115,7 +115,7 @@ test.each<[string, number, string, string | undefined, string, string]>([
   if (errorCode === 'GatedRepo') expect(found.message).toContain(`${host.origin}/datasets/owner/set`);
 });
 
-test('explains how to get access when only the download of a file is gated', async () => {
+test('explains how to get access if the hub describes a dataset, but refuses to send its files', async () => {
   const { opener } = await hubWith(FILES, ({ path }, response) => {
     if (!path.includes('/resolve/')) return false;
     response.writeHead(401, { 'x-error-code': 'GatedRepo' }).end();
@@ -124,7 +124,7 @@ test('explains how to get access when only the download of a file is gated', asy
   expect((await faultOf(opener.openHub(JSONL, signal()))).message).toContain('then enter an access token');
 });
 
-test('when a table is opened, reports a rate limit without waiting', async () => {
+test('reports a rate limit without waiting when a table is opened', async () => {
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     response.writeHead(429, { ratelimit: '"resolvers";r=0;t=178' }).end();
     return true;
@@ -137,7 +137,7 @@ test('when a table is opened, reports a rate limit without waiting', async () =>
   expect(clock.waits).toEqual([]);
 });
 
-test('during an import, waits until a rate limit ends, then continues', async () => {
+test('waits during an import until a rate limit ends, then continues', async () => {
   let refusals = 0;
   const { opener, clock } = await hubWith(FILES, ({ path }, response) => {
     if (refusals === 0 || !path.includes('/resolve/')) return false;

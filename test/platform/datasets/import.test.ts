@@ -36,7 +36,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Ite
   return all;
 }
 
-test('imports GPQA from the hub: keeps the commit, marks the dataset as confidential, and skips an incomplete row', async () => {
+test('imports GPQA as a confidential dataset, records the commit, and skips an incomplete row', async () => {
   const csv = [
     'Record ID,Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3,High-level domain',
     'rec1,"Which, and\nwhy?",a,b,c,d,Physics',
@@ -63,7 +63,7 @@ test('imports GPQA from the hub: keeps the commit, marks the dataset as confiden
   expect(tasks[0]?.question).toContain('Which, and\nwhy?');
 });
 
-test('imports LiveCodeBench with its private tests still compressed, so that they can be opened later', async () => {
+test('imports LiveCodeBench with compressed private tests, which can be read later', async () => {
   const hidden = [{ input: '3', output: '4', testtype: 'stdin' }];
   const json = Buffer.from(JSON.stringify(hidden));
   const pickled = Buffer.concat([Buffer.from([0x80, 4, 0x8c, json.length]), json, Buffer.from([0x94, 0x2e])]);

@@ -34,7 +34,7 @@ function parquetBytes(codec: 'SNAPPY' | 'UNCOMPRESSED' | keyof typeof compressor
 
 const opener = createTableOpener(systemClock);
 
-test('reads the columns, the number of rows and a preview of a Parquet file, and converts values to JSON', async () => {
+test('reads columns, row count and preview of a Parquet file, and converts values to JSON', async () => {
   const bytes = parquetBytes();
   const table = await opener.openFile(fileOf('set.parquet', bytes), signal());
   expect(table).toMatchObject({ format: 'parquet', rowCount: COUNT, bytes: bytes.length });
@@ -67,7 +67,7 @@ test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP', 'BROTLI'] as const)(
   },
 );
 
-// `write-parquet.mjs` made these files by calling other programs.
+// `write-parquet.mjs` created these files with the commands `zstd` and `lz4`.
 test.each(['zstd', 'lz4', 'lz4_raw'])('reads columns compressed with %s', async (codec) => {
   const bytes = readFileSync(new URL(`../../fixtures/datasets/${codec}.parquet`, import.meta.url));
   const { values } = await readAll(await opener.openFile(fileOf('set.parquet', Uint8Array.from(bytes)), signal()));
@@ -81,7 +81,7 @@ test('rejects a Parquet file with an unknown codec', async () => {
 });
 
 /**
- * Returns a small Parquet file whose footer is changed to name this codec.
+ * Returns a small Parquet file with the given codec in its footer.
  * @param codec as in the Parquet format: 3 is LZO
  */
 function withCodec(codec: number): Uint8Array<ArrayBuffer> {
@@ -118,7 +118,7 @@ test('rejects a file whose first row group is too large, without reading a row',
   expect(starts).toHaveLength(1);
 });
 
-/** Returns a small Parquet file whose footer is changed to state this decompressed size for the file's only column. */
+/** Returns a small Parquet file with `size` in its footer, as the decompressed size of the only column. */
 function withSize(size: number): Uint8Array<ArrayBuffer> {
   const data = ['one', 'two'];
   const bytes = new Uint8Array(

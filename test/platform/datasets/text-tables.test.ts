@@ -55,7 +55,7 @@ test('reads a gzipped JSON list', async () => {
   expect((await readAll(await open('set.json.gz', bytes))).values).toEqual([{ q: 1 }, { q: 2 }]);
 });
 
-test('reads only the preview when opening a long JSON list, and later reads it in parts', async () => {
+test('reads only the preview when opening a long JSON list, and later reads the list in parts', async () => {
   const entry = JSON.stringify({ q: 'x'.repeat(1000) });
   const chunk = Uint8Array.from(Buffer.from(`${entry},`.repeat(500)));
   const streams: ReturnType<typeof generatedSource>['state'][] = [];

@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   { name: 'size unknown', model: own, machine: roomy, fit: 'tight', delta: /is unknown/ },
 ];
 
-describe('the verdict on a model', () => {
+describe('the verdict on running a model', () => {
   it.each(rows)('$name: $fit', ({ model, machine, fit, delta, instead }) => {
     const verdict = fitModel(model, machine, all);
     expect(verdict.fit).toBe(fit);
@@ -147,7 +147,7 @@ describe('the verdict on a model', () => {
     freeStorage: fc.option(fc.integer({ min: 0, max: 1e11 })),
   });
 
-  it('recommends only models that can run, gives reasons in sentences, and adds advice if the model can’t run', () => {
+  it('recommends only models that can run, and gives its reasons in sentences', () => {
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), (machine, model) => {
         const { fit, reasons, instead } = fitModel(model, machine, all);
@@ -174,8 +174,8 @@ describe('the verdict on a model', () => {
   });
 });
 
-describe('the memory for a model', () => {
-  it('is a part of the machine’s memory if this memory is known and shared with the GPU, and otherwise unknown', () => {
+describe('the GPU memory for a model', () => {
+  it('is unknown if the machine’s memory is unknown, or is not shared with the GPU', () => {
     expect(gpuRoom(roomy)).toBeCloseTo(10.67e9, -8);
     expect(gpuRoom(desktop)).toBeNull();
     expect(gpuRoom(noGpu)).toBeNull();

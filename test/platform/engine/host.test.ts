@@ -112,7 +112,7 @@ describe('loading a model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', manifest: LARGE });
   });
 
-  it('is cancelled by a newer request to load another model', async () => {
+  it('is canceled by a newer request to load another model', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const older = host.load(SMALL);
@@ -124,7 +124,7 @@ describe('loading a model', () => {
     expect(loader.loaded.map((engine) => engine.manifest.label)).toEqual(['Large']);
   });
 
-  it('can be cancelled while the code of the engine is loading', async () => {
+  it('can be canceled while the code of the engine is loading', async () => {
     const never = () => new Promise<never>(() => undefined);
     const host = createModelHost({
       loaders: { webllm: never, transformers: never, browser: never },
@@ -136,7 +136,7 @@ describe('loading a model', () => {
     expect(host.state).toEqual({ kind: 'idle' });
   });
 
-  it('can be cancelled while the model is loading', async () => {
+  it('can be canceled while the model is loading', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const loading = host.load(SMALL);
@@ -168,7 +168,7 @@ describe('loading a model', () => {
     expect(here.host.state.kind).toBe('ready');
   });
 
-  it('is undone by unloading the model, which sets the state back to idle', async () => {
+  it('is undone by unloading the model, which resets the state to idle', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     await host.unload();
@@ -186,7 +186,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED });
   });
 
-  it('shows how much of its prompt the model has read', async () => {
+  it('reports the progress of prompt reading', async () => {
     const { host, loader, states } = stage();
     await host.load(SMALL);
     loader.newest.reads = [null, { read: 256, total: 400 }];
@@ -195,7 +195,7 @@ describe('the host of a model', () => {
     expect(read).toEqual([undefined, null, { read: 256, total: 400 }]);
   });
 
-  it('shows no progress of reading a prompt once the call has ended, failed or been stopped', async () => {
+  it('clears the progress of prompt reading when a call ends, fails or is stopped', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const reads = [null, { read: 256, total: 400 }];
@@ -216,7 +216,7 @@ describe('the host of a model', () => {
     expect(host.state).toMatchObject({ reading: null });
   });
 
-  it('resets the progress of reading a prompt when a waiting call begins', async () => {
+  it('resets the progress of prompt reading when a waiting call begins', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.reads = [{ read: 256, total: 400 }];
@@ -232,7 +232,7 @@ describe('the host of a model', () => {
     await first;
   });
 
-  it('reports the engine’s own info once the model is loaded', async () => {
+  it('replaces the expected engine info with the real info when the model is loaded', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);
     expect(engine.info).toMatchObject({ model: 'Small', enforcesGrammar: true });
@@ -245,7 +245,7 @@ describe('the host of a model', () => {
     expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
   });
 
-  it('fails a call to a model that is not loaded, and names the page where it can be loaded', async () => {
+  it('fails a call to a model that is not loaded, with a hint to load it on Models', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
@@ -270,7 +270,7 @@ describe('the host of a model', () => {
     expect(engine.requested.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('reports when a call must wait for another call, and when it no longer waits', async () => {
+  it('reports when a call starts and stops waiting for another call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const held = gate();
@@ -316,7 +316,7 @@ describe('the host of a model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('reports a cost of 0 for a worker’s call, and fails the call if its model is not loaded', async () => {
+  it('reports a cost of 0 for a worker’s call, and fails the call if the worker’s model is not loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);
@@ -336,10 +336,10 @@ describe('the host of a model', () => {
   });
 });
 
-describe('a model that is lost', () => {
+describe('a model that has lost the GPU', () => {
   const lost = fault('interrupted', 'The GPU was taken away.', { retryable: true });
 
-  it('fails the call in progress, and is reloaded by the next one', async () => {
+  it('fails the call in progress, and is reloaded by the next call', async () => {
     const { host, loader, states } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();

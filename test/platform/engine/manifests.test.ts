@@ -11,8 +11,8 @@ const webllm = all.flatMap((manifest) =>
 );
 
 /**
- * Weights in billions, as the models' authors state them. The authors of Qwen3.5 also count the weights that read images, so its
- * numbers are calculated from the published shape of the language model alone.
+ * Weights in billions, as published by the models' authors. The published numbers for Qwen3.5 include vision weights, so its
+ * numbers here are calculated from the published shape of the language model alone.
  */
 const BILLIONS = new Map([
   ['Qwen3.5-9B', 8.95],
@@ -40,7 +40,7 @@ describe('the manifests', () => {
     expect(memory).toEqual([...memory].sort((one, other) => one - other));
   });
 
-  it('contain the default model, and for each model that needs 16-bit shaders, a variant that needs nothing special', () => {
+  it('include the default model, and for each model with 16-bit shaders a variant without them', () => {
     expect(all.map(({ id }) => id)).toContain(DEFAULT_MODEL);
     for (const { needs, withoutHalf } of all) {
       if (!needs.includes('shader-f16')) continue;

@@ -105,7 +105,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('restarts the time limit when a part of the prompt was read, and has a shorter limit after the first token', async () => {
+  it('restarts the time limit at each part of the prompt, and has a shorter limit after the first token', async () => {
     const { done } = follow(1);
     await idle();
     for (let part = 0; part < 3; part++) {
@@ -121,7 +121,7 @@ describe('a call', () => {
     await expect(done).rejects.toMatchObject({ fault: { code: 'stalled' } });
   });
 
-  it('is not sent until the last report of a stopped call, even if the stopped call is still reading its prompt', async () => {
+  it('is not sent while a stopped call is still reading its prompt', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -138,7 +138,7 @@ describe('a call', () => {
     await next.done;
   });
 
-  it('ends if its last report arrives just after the caller aborted, so that the next call can begin', async () => {
+  it('that is aborted just before its last report lets the next call begin', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();

@@ -21,7 +21,7 @@ const desktop: ProbedNavigator = {
 };
 
 describe('the probe', () => {
-  it('reports the GPU, memory and storage that the browser states', async () => {
+  it('reports the GPU, memory and storage of the machine from browser APIs', async () => {
     expect(await probeMachine(desktop)).toEqual({
       gpu: {
         vendor: 'apple',

@@ -30,7 +30,7 @@ it('an answer without thoughts is unchanged', () => {
   }
 });
 
-it('think tags stay in the answer if there is no splitter, as under a grammar', () => {
+it('think tags stay in the answer if no splitter is used, for example under a grammar', () => {
   const text = '<think>is part of the plan</think>';
   expect(channelsOf([text], null)).toEqual({ reasoning: '', content: text });
 });

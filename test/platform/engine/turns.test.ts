@@ -5,8 +5,8 @@ import { idle } from '../../fixtures/fake-clock';
 
 const never = () => new AbortController().signal;
 
-describe('turns of calls to a model', () => {
-  it('are granted one at a time, by priority and then in the order of the calls', async () => {
+describe('turns to use a model', () => {
+  it('are granted one at a time, by priority, then in the order of the requests', async () => {
     const turns = new Turns();
     const leave = await turns.acquire(never());
     const order: string[] = [];

@@ -32,7 +32,7 @@ describe('the watchdog', () => {
     expect(outcome).toMatchObject({ fault: stalled });
   });
 
-  it('throws an AbortError if the signal aborts during the wait or was aborted before it', async () => {
+  it('throws an AbortError if the signal aborts before or during the wait', async () => {
     const clock = new FakeClock();
     const stop = new AbortController();
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, stop.signal);
@@ -45,7 +45,7 @@ describe('the watchdog', () => {
 });
 
 describe('the measured speed of a download', () => {
-  it('is unknown at first, and later the average of the last seconds', () => {
+  it('is unknown at first, then averages the last few seconds', () => {
     const meter = createSpeedMeter();
     expect(meter.note(0, 0)).toBeNull();
     expect(meter.note(100, 100)).toBeNull();

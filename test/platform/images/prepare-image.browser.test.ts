@@ -26,7 +26,7 @@ const messageOf = (file: Blob) =>
   );
 
 describe('preparing an image', () => {
-  it('keeps a small PNG image as PNG with the same size, and computes the SHA-256 of the new bytes', async () => {
+  it('keeps the format and size of a small PNG, and computes the SHA-256 of the new bytes', async () => {
     const image = await prepareImage(await picture(120, 80, 'image/png'));
     expect(image).toMatchObject({ type: 'image/png', width: 120, height: 80, size: image.bytes.length });
     expect(image.hash).toBe(sha256HexOfBytes(image.bytes));

@@ -7,7 +7,7 @@ import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Reply = (order: RunOrder, say: (message: unknown) => void) => void;
 
-/** Returns a code runner whose rooms (hidden frames of the sandbox) are simulated: the test replies in place of Python. */
+/** Returns a code runner with simulated rooms (hidden frames of the sandbox). The test replies in place of Python. */
 function rooms(reply: Reply, open: (count: number) => Promise<void> = async () => {}) {
   const clock = new FakeClock();
   const opened: { closed: boolean; orders: RunOrder[] }[] = [];
@@ -54,7 +54,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('uses a room of the sandbox once, and has the next room ready', async () => {
+  it('uses each sandbox room only once, and opens the next room in advance', async () => {
     const { run, runner, opened } = rooms(finish);
     await run('1');
     await until(() => opened.length === 2);
@@ -66,7 +66,7 @@ describe('a code runner', () => {
     await until(() => opened.every(({ closed }) => closed));
   });
 
-  it('stops code that takes too long and keeps what it printed', async () => {
+  it('stops code at its time limit, and keeps the printed text', async () => {
     const { run, runner, clock, opened } = rooms((_order, say) =>
       say({ type: 'output', stream: 'stdout', text: 'one' }),
     );
@@ -123,7 +123,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('counts standard output, standard error and the result together', async () => {
+  it('applies the output limit to standard output, standard error and the result together', async () => {
     const { run, runner } = rooms((_order, say) => {
       say({ type: 'output', stream: 'stdout', text: 'x'.repeat(4) });
       say({ type: 'output', stream: 'stderr', text: 'y'.repeat(4) });
@@ -170,7 +170,7 @@ describe('a code runner', () => {
     expect(opened[0]?.orders).toEqual([]);
   });
 
-  it('stops at once on abort, and gives the next run a new room', async () => {
+  it('stops the code at once on abort, and gives the next run a new room', async () => {
     const { run, runner, opened, clock } = rooms((order, say) => order.code === 'go' && say({ type: 'finished' }));
     const stop = new AbortController();
     const stopped = run('loop', {}, stop.signal);
@@ -183,7 +183,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('gives the next run the room that was opening for a stopped run', async () => {
+  it('reuses a room that was still opening when its run was aborted', async () => {
     let open = () => {};
     const { run, runner, opened, requested } = rooms(finish, (count) =>
       count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),
@@ -200,7 +200,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('runs one piece of code at a time, and removes an aborted one from the queue', async () => {
+  it('runs one piece of code at a time, and removes waiting code from the queue on abort', async () => {
     const { run, runner, clock, opened } = rooms(never);
     const stop = new AbortController();
     const first = run('first');
@@ -245,7 +245,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('ends after a piece of code that took too long', async () => {
+    it('ends when a piece of code exceeds its time limit', async () => {
       const { runner, clock, opened } = rooms(echo);
       const session = await runner.open(signal);
       const late = session.run('loop', LIMITS, signal);
@@ -291,7 +291,7 @@ describe('a code runner', () => {
       runner.dispose();
     });
 
-    it('reports that Python could not start when a piece of code is run', async () => {
+    it('opens even if Python could not start, and the first run reports the fault', async () => {
       const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
       const session = await runner.open(signal);
       expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });

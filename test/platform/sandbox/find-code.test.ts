@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { renderPrompt, workerPrompt, type Workflow } from '../../../src/core/contract';
 import { findPythonCode } from '../../../src/platform/sandbox/find-code';
 
-/** The messages that Podium sends for a last step that sees all earlier steps. @param responses outputs of the earlier steps */
+/**
+ * Returns the prompt of a workflow's last step, which has access to the outputs of all earlier steps.
+ * @param responses outputs of the earlier steps
+ */
 function sent(responses: readonly string[], { question = 'How many?', subtask = 'Run it.' } = {}) {
   const access = responses.map((_, index) => index);
   const steps = [
@@ -91,7 +94,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(forged)).toBe('print("mine")');
   });
 
-  it('searches messages that do not have the format of a step’s prompt', () => {
+  it('also finds code in a message that is not formatted as a step’s prompt', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
@@ -101,7 +104,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');
   });
 
-  // If the whole text were parsed as Markdown, each of these texts would take minutes or exceed the stack.
+  // A full Markdown parse of one of these texts would take minutes or overflow the stack.
   it.each([
     ['emphasis', 'a_'.repeat(500_000)],
     ['opening tags', '<response>\n'.repeat(500_000)],

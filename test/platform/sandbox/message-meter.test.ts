@@ -26,7 +26,7 @@ describe('a message meter', () => {
     expect(new MessageMeter(10).read({ type: 'finished', result: 'x'.repeat(10_000) })).toEqual({ type: 'finished' });
   });
 
-  it('returns `tampered` for data that is no valid message', () => {
+  it('returns `tampered` for data that is not a valid message', () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         expect(new MessageMeter(10).read(data)).toEqual({ type: 'tampered' });
@@ -34,7 +34,7 @@ describe('a message meter', () => {
     );
   });
 
-  it('returns `tampered` for every message once there were too many messages', () => {
+  it('returns `tampered` for every message after too many messages', () => {
     const meter = new MessageMeter(32_768);
     const types = Array.from({ length: 1_000 }, () => meter.read(output(0)).type);
     expect(types.indexOf('tampered')).toBeLessThan(300);

@@ -22,7 +22,7 @@ describe('outcomeText', () => {
     expect(outcomeText(outcome({ stdout: 'seen\n', result: '120' }))).not.toContain('120');
   });
 
-  it('reports that nothing was printed', () => {
+  it('reports that the code ended without printing anything', () => {
     expect(outcomeText(outcome())).toBe('The code ran to its end and printed nothing.');
   });
 
@@ -34,7 +34,7 @@ describe('outcomeText', () => {
     expect(text.endsWith('The code failed:\n\n```text\nZeroDivisionError: division by zero\n```')).toBe(true);
   });
 
-  it('reports that the code was stopped', () => {
+  it('reports that the code was stopped at its time limit', () => {
     const fault = { kind: 'time-limit', message: 'It did not end within 10 s and was stopped.' } as const;
     expect(outcomeText(outcome({ fault }))).toBe('The code was stopped. It did not end within 10 s and was stopped.');
   });
@@ -44,7 +44,7 @@ describe('outcomeText', () => {
     expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
   });
 
-  it('returns fewer than 2 × n + 100 characters for n printed characters, even if these are fence characters', () => {
+  it('returns fewer than 2 × n + 100 characters for n printed characters, even for fence characters', () => {
     const half = CODE_OUTPUT_LIMIT / 2;
     for (const stdout of [
       '`'.repeat(2 * half),
@@ -58,7 +58,7 @@ describe('outcomeText', () => {
     }
   });
 
-  // The time of a pattern such as /\n+$/ grows with the square of the number of line breaks. It would take minutes here.
+  // A pattern such as /\n+$/ takes time that grows with the square of the number of line breaks, here minutes.
   it('removes the last line breaks of a text that begins with a million line breaks', () => {
     const stdout = `${'\n'.repeat(1_000_000)}x`;
     expect(outcomeText(outcome({ stdout: `${stdout}\n\n` }))).toBe(`Python printed:\n\n\`\`\`text\n${stdout}\n\`\`\``);

@@ -1,13 +1,13 @@
 /**
- * @file Tests a room of the sandbox (the frame in which programs run), with its real guard and limits. In place of Python, a
- * runtime sends forged messages.
+ * @file Tests a room of the sandbox (the frame in which programs run) with its real message checks and limits.
+ * A fake runtime sends forged messages in place of Python.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { createCodeRunner } from '../../../src/platform/sandbox/code-runner';
 import { openRoom, type Room } from '../../../src/platform/sandbox/room';
 
-/** @param run body of a function of `port` and `order`, called when the code is to run */
+/** Creates a fake Python runtime. @param run its code, which receives `order` and replies through `port` */
 function runtime(run: string): Blob {
   const script = `onmessage = ({ ports: [port] }) => {
     port.onmessage = ({ data: order }) => { ${run} };
@@ -32,7 +32,7 @@ afterEach(() => {
   expect(document.querySelector('iframe')).toBeNull();
 });
 
-/** Returns the messages that reach the page, up to the one that ends the run. */
+/** Returns the messages that reach the page, up to the message that ends the run. */
 async function messagesOf(script: Blob): Promise<unknown[]> {
   const room = await open(script);
   const messages: unknown[] = [];
@@ -61,7 +61,7 @@ describe('a room of the sandbox', () => {
   it.each([
     ['output of 256 MB', `port.postMessage({ type: 'output', stream: 'result', text: 'x'.repeat(2 ** 28) })`],
     ['an error of 2^28 line breaks', `port.postMessage({ type: 'error', message: '\\n'.repeat(2 ** 28) })`],
-  ])('keeps %s from the page', async (_name, forge) => {
+  ])('does not pass %s on to the page', async (_name, forge) => {
     expect(await messagesOf(runtime(`${forge}; for (;;);`))).toEqual([{ type: 'output-limit' }]);
   });
 
@@ -78,18 +78,18 @@ describe('a room of the sandbox', () => {
       'tampered',
     ],
     ['a message of the frame', `port.postMessage({ type: 'ready' })`, 'ready'],
-  ])('passes on only a message with a type and no content in place of %s', async (_name, forge, type) => {
+  ])('replaces %s with a message that has a type but no content', async (_name, forge, type) => {
     expect(await messagesOf(runtime(forge))).toEqual([{ type }]);
   });
 
-  it('terminates a runtime that floods it with messages', async () => {
+  it('terminates a runtime that sends a flood of messages', async () => {
     const script = runtime(`for (;;) port.postMessage({ type: 'output', stream: 'stdout', text: '' })`);
     const messages = await messagesOf(script);
     expect(messages.at(-1)).toEqual({ type: 'tampered' });
     expect(messages.length).toBeLessThan(300);
   });
 
-  it('keeps a large error event from the page', async () => {
+  it('does not pass a large error event on to the page', async () => {
     const script = runtime(`
       setTimeout(() => { throw new Error('x'.repeat(2 ** 24)); });
       setTimeout(() => port.postMessage({ type: 'finished' }), 100);`);
@@ -104,7 +104,7 @@ describe('a room of the sandbox', () => {
     expect(String(reason).length).toBeLessThan(3_000);
   });
 
-  it('reports a forged message as a clear fault, and opens a working room for the next run', async () => {
+  it('reports a forged message as a fault, and the next run succeeds', async () => {
     const script = runtime(`
       if (order.code === 'forge') port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(2 ** 28) });
       else port.postMessage({ type: 'finished' });`);

@@ -87,10 +87,11 @@ describe('a backup', () => {
     expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
   });
 
-  it('restores datasets, batches and outcomes in a new browser, and counts them as present the second time', async () => {
+  it('restores datasets, batches and outcomes in a new browser, and counts them as present when restored again', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // In most other records, a list may have at most 5,000 entries.
+    // Lists in most other records have at most 5,000 entries. This plan has 6,000 tasks, because that limit does
+    // not apply to plans.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -167,7 +168,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
   });
 
-  it('are kept when a backup replaces everything', async () => {
+  it('are kept when a backup without them is restored in mode `replace`', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -181,7 +182,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(await from.batches.outcomes('batch')).toEqual(stored);
   });
 
-  it('are kept together with their batch when a backup without this batch replaces everything', async () => {
+  it('are kept with their batch if mode `replace` restores a backup without the batch', async () => {
     const from = browser();
     const { file } = await backup(from);
     await store(from);
@@ -194,7 +195,7 @@ describe('runs and results on a confidential dataset', () => {
   });
 });
 
-describe('runs on a confidential dataset whose events lack `isConfidential`, as in older versions', () => {
+describe('older runs on a confidential dataset, without `isConfidential` in their events', () => {
   const of = { id: 'batch', dataset: 'gated', task: 's', method: 'm', repeat: 0 };
   const store = async (into: Browser) => {
     await addDataset(into, 'gated', 1, { isConfidential: true });
@@ -224,7 +225,7 @@ describe('runs on a confidential dataset whose events lack `isConfidential`, as 
     expect(lines.join('')).not.toContain(SECRET);
   });
 
-  it('are kept when a backup replaces everything', async () => {
+  it('are kept when a backup is restored in mode `replace`', async () => {
     const from = browser();
     await store(from);
     const { file } = await backup(from);
@@ -251,7 +252,7 @@ describe('a result that this version can’t read', () => {
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
   });
 
-  it('is kept when a backup without it replaces everything, although other results are deleted', async () => {
+  it('is kept by a restore in mode `replace`, which deletes readable results that the backup lacks', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -269,7 +270,7 @@ describe('a result that this version can’t read', () => {
 });
 
 describe('a restore while a batch runs', () => {
-  it('fails before it changes anything and names the batch, in mode `replace`', async () => {
+  it('fails in mode `replace`, names the batch, and changes nothing', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch', { name: 'Of the file' }));
     const { file } = await backup(from);
@@ -294,7 +295,7 @@ describe('a restore while a batch runs', () => {
     expect(await into.records()).toEqual([0, 0, 0, 0]);
   });
 
-  it('succeeds, in mode `merge`', async () => {
+  it('succeeds in mode `merge`', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     const { file } = await backup(from);
@@ -306,7 +307,7 @@ describe('a restore while a batch runs', () => {
 });
 
 describe('a restore that replaces everything', () => {
-  it('lets no batch start while it replaces, and releases its locks when it ends', async () => {
+  it('prevents a batch from starting until the restore ends', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -319,7 +320,7 @@ describe('a restore that replaces everything', () => {
     expect(await from.locks.acquire(batchLock('batch'))).not.toBeNull();
   });
 
-  it('keeps datasets and results that are not in the file if a batch in the file is damaged', async () => {
+  it('deletes no datasets or results if a batch in the file is damaged', async () => {
     const from = browser();
     await from.batches.put(storedBatch('other'));
     await addDataset(from, 'd', 2);
@@ -350,7 +351,7 @@ describe('batches of a backup', () => {
     expect(await isImported(false, from)).toBe(false);
   });
 
-  it('add results to a stored batch only if the backup is the user’s own or the stored batch is marked as imported', async () => {
+  it('add results to a stored batch only if it was imported or the backup is the user’s own', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);
@@ -404,7 +405,7 @@ describe('a restore', () => {
     expect(await into.records()).toEqual([1, 1, 1, 0]);
   });
 
-  it('deletes the tasks that an earlier restore of a cut file left', async () => {
+  it('deletes the tasks that an earlier restore of a truncated file left behind', async () => {
     const [from, into] = [browser(), browser()];
     await addDataset(from, 'd', 6);
     const { text } = await backup(from);
@@ -421,7 +422,7 @@ describe('a restore', () => {
   });
 
   it.each([6, 1])(
-    'deletes the tasks of an earlier, incomplete restore even if the first task in its file is damaged (%i tasks)',
+    'deletes the tasks of an incomplete restore, even if the next file’s first task is damaged (%i tasks)',
     async (count) => {
       const [from, into] = [browser(), browser()];
       await addDataset(from, 'd', count);
@@ -448,7 +449,7 @@ describe('a restore that merges', () => {
 });
 
 describe('a restore of a damaged file', () => {
-  it('adds no dataset if one of its tasks is damaged', async () => {
+  it('adds no dataset that has a damaged task', async () => {
     const from = browser();
     await addDataset(from, 'd', 4);
     const { text } = await backup(from);

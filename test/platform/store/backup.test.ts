@@ -118,7 +118,7 @@ async function fileOf({ archive }: Browser, keys = false): Promise<Blob> {
   return new Response(archive.backup({ keys, signal })).blob();
 }
 
-/** The lines of a backup, so that a test can change them. `plain` makes an uncompressed file of lines. */
+/** Returns the lines of a backup, so that a test can change them. `plain` turns lines into an uncompressed file. */
 async function linesOf(file: Blob): Promise<string[]> {
   const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
   return text.split('\n').slice(0, -1);
@@ -236,7 +236,7 @@ describe('a backup', () => {
     );
   });
 
-  it('contains keys only on request, and only encrypted', async () => {
+  it('contains keys only on request, and encrypts them', async () => {
     const from = browser();
     await fill(from);
     const without = (await linesOf(await fileOf(from))).join('\n');
@@ -283,14 +283,17 @@ describe('workers of a file', () => {
   const fileWith = (...workers: readonly unknown[]) => new Blob([backupText({ workers })]);
   const EVIL = 'http://evil.example/v1';
 
-  it.each(['merge', 'replace'] as const)('are restored as unconfirmed, whatever the file says: %s', async (mode) => {
-    const into = browser();
-    await restore(into, fileWith(falseService(EVIL), selfConfirmed(EVIL)), mode);
-    expect((await into.setups.list()).map(({ id, unconfirmed }) => [id, unconfirmed])).toEqual([
-      ['w-self', true],
-      ['w-false', true],
-    ]);
-  });
+  it.each(['merge', 'replace'] as const)(
+    'are restored as unconfirmed, whatever their status in the file: mode %s',
+    async (mode) => {
+      const into = browser();
+      await restore(into, fileWith(falseService(EVIL), selfConfirmed(EVIL)), mode);
+      expect((await into.setups.list()).map(({ id, unconfirmed }) => [id, unconfirmed])).toEqual([
+        ['w-self', true],
+        ['w-false', true],
+      ]);
+    },
+  );
 
   it.each(['evil.example/v1', 'evil.example:8080/v1', 'javascript:alert(1)'])(
     'are rejected if their address is not a web address: %s',
@@ -310,7 +313,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('do not change a stored worker with the same id in mode merge, but replace it, unconfirmed, in mode replace', async () => {
+  it('overwrite a stored worker with the same id only in mode replace, and are then unconfirmed', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -324,7 +327,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'apply at once, but wait for the user’s confirmation if they let runs send or spend more: %s',
+    'apply at once, or after the user’s confirmation if they let runs send or spend more: mode %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -364,7 +367,7 @@ describe('settings of a file', () => {
 });
 
 describe('recorded spending', () => {
-  it('stays when everything is replaced, so that an older file does not free up the daily budget', async () => {
+  it('is kept when everything is replaced, so that an older file cannot lower today’s spending', async () => {
     const into = browser();
     await fill(into);
     const file = await fileOf(into);
@@ -425,7 +428,7 @@ describe('merging', () => {
 });
 
 describe('replacing everything', () => {
-  it('keeps only the content of the file, and the stored vault if the file has none', async () => {
+  it('leaves only the content of the file, but keeps the stored vault if the file has no vault', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from);
@@ -485,7 +488,7 @@ describe('replacing everything', () => {
   it('keeps stored runs, and restores only whole runs, when it is stopped in the middle', async () => {
     const from = browser();
     await fill(from, 120);
-    // The file is not compressed, because Node throws when a reader leaves a gzipped stream in the middle. Browsers do not.
+    // The file is not compressed, because Node, unlike browsers, throws when a gzipped stream is not read to its end.
     const file = plain(await linesOf(await fileOf(from)));
     const into = browser();
     await into.store.addRuns([finishedRun('mine', 7)]);
@@ -560,7 +563,7 @@ describe('a damaged file', () => {
         (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
       );
 
-  it('is rejected with a message if nothing can be restored, as is a newer backup or a file of another format', async () => {
+  it('is rejected if nothing can be restored, as are newer backups and files of other formats', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
@@ -595,7 +598,7 @@ describe('a damaged file', () => {
     expect(restored.damage).toEqual(damage);
   });
 
-  it('is reported as changed if its runs do not match their checksum, even if all runs can be read', async () => {
+  it('is reported as changed if its runs do not match their checksum, even if all are readable', async () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
@@ -618,7 +621,7 @@ describe('a damaged file', () => {
     expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
-  it('has its missing runs and its damaged runs counted separately if it is cut off', async () => {
+  it('is reported with separate counts of missing and damaged runs if it is cut off', async () => {
     const { lines } = await sound();
     const at = lines.findIndex((line) => line.startsWith('{"section":"runs","value"'));
     const cut = plain(lines.slice(0, -4).with(at, 'rubbish'));
@@ -631,7 +634,7 @@ describe('a damaged file', () => {
     ]);
   });
 
-  it('is restored without a section that only a later version of Podium knows, and the section is reported', async () => {
+  it('is restored without a section that a later version added, and the section is reported', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const grown = head.replace('"sections":[', '"sections":[{"name":"dreams","lines":1},');
@@ -641,7 +644,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('loses no run without a report and adds only readable runs, whichever byte after the first line is changed', async () => {
+  it('restores only readable runs and reports lost runs, whichever byte after the first line changes', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(
@@ -737,7 +740,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('cannot be made to count by the file itself: the preference to count imported grades is not restored', async () => {
+  it('are unaffected by the preference `importedGrades` in the file', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

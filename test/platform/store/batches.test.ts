@@ -50,7 +50,7 @@ describe('batches', () => {
     }
   });
 
-  it('are deleted together with their own outcomes, but not with those of other batches', async () => {
+  it('are deleted with their own outcomes, and the outcomes of other batches stay', async () => {
     const store = createBatchStore(testDatabase());
     await store.put(storedBatch('1'));
     await store.addOutcomes([outcome(true, { batchId: '1' }), outcome(true, { batchId: '10' })]);
@@ -75,7 +75,7 @@ describe('outcomes', () => {
     );
   });
 
-  it('are all read, even if they fill more than one page', async () => {
+  it('are all returned, even if there are more than 10,000', async () => {
     const store = createBatchStore(testDatabase());
     const many = Array.from({ length: 10_001 }, (_, index) => outcome(true, { taskId: `t${index}` }));
     await store.addOutcomes(many);

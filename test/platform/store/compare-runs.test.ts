@@ -19,7 +19,7 @@ describe('compareRuns', () => {
       fc.property(unmarkedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);
         const short = run.slice(0, cut);
-        // One copy may have been saved while its steps were still streaming.
+        // The text of deltas is removed when an attempt ends. A copy that was saved earlier still has the text.
         const whole = shrunk ? shrinkDeltas(run) : run;
         expect(compareRuns(whole, run)).toBe('same');
         expect(compareRuns(whole, short)).toBe(cut === run.length ? 'same' : 'shorter');
@@ -31,7 +31,7 @@ describe('compareRuns', () => {
   it('reports copies as different if an event in their common part differs', () => {
     fc.assert(
       fc.property(unmarkedRun(), fc.nat(), (events, pick) => {
-        // A changed `run-interrupted` at the end would be ignored as a mark.
+        // `compareRuns` ignores `run-interrupted` events at the end, so a change in one would not count.
         const run = events.filter(({ type }) => type !== 'run-interrupted');
         const at = pick % run.length;
         const other = run.map((event, index) => (index === at ? { ...event, at: event.at + 1 } : event));

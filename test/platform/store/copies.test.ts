@@ -25,7 +25,7 @@ function browser() {
   return { database, store, addCopies, ids };
 }
 
-/** A copy with grades that were added after the run's end. */
+/** Returns a longer copy, with one or more grades after the run's end. */
 function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent[] {
   const last = events.at(-1);
   if (!last) throw new Error('A run is needed.');
@@ -68,7 +68,7 @@ describe('a run that an older version of Podium stored without some settings', (
 
 /** A diverged copy has the id of a stored run, but other events. */
 describe('a diverged copy', () => {
-  it('is stored only once, even if it is imported again from a browser that had imported it', async () => {
+  it('is stored only once, even if another browser passes on its imported copy', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     expect(await addCopies(THERE)).toEqual(['copied']);
@@ -95,7 +95,7 @@ describe('a diverged copy', () => {
     expect(await two.ids()).toEqual(await one.ids());
   });
 
-  it('is extended by a longer copy of it', async () => {
+  it('is extended when a longer version of it is imported', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     await addCopies(THERE);
@@ -151,7 +151,7 @@ describe('a run with unreadable events', () => {
     ]);
   });
 
-  it('is not repaired by a copy that changes or lacks a readable event. The copy is stored as a separate run', async () => {
+  it('is kept apart from a copy that changes or lacks a readable event', async () => {
     const { addCopies, ids } = await damaged(4);
     expect(await addCopies(THERE)).toEqual(['copied']);
     expect(await addCopies(HERE.slice(0, 8))).toEqual(['copied']);

@@ -30,7 +30,7 @@ function records(database: Database) {
 const NOTHING = { datasets: 0, tasks: 0, outlines: 0, stagings: 0 };
 
 describe('datasets', () => {
-  it('can be read after reopening the database, with more than a thousand tasks in their order', async () => {
+  it('can be read after reopening the database, with more than a thousand tasks in their original order', async () => {
     const database = testDatabase();
     const tasks = numbered(1201).map((task, index) => (index % 2 ? { ...task, group: 'odd' } : task));
     const dataset = storedDataset('d', 1201);

@@ -28,7 +28,7 @@ const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new B
 describe('the Web Worker that reads files', () => {
   it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
     const { store, desk: files } = desk();
-    // The page also has this database open.
+    // Opens the database in the page too, not only in the Web Worker.
     expect(await store.count()).toBe(0);
     const file = new Blob([lineOf('run-1'), 'half a li\n', lineOf('run-2')]);
     const progress = await last(files.importRuns(file, signal));

@@ -109,7 +109,7 @@ describe('a picked folder', () => {
     ]);
   });
 
-  it('is found by its name if an older version of Podium stored it, and no other folder was picked for the model', async () => {
+  it('stored by an older version is found by its name, until the model gets another folder', async () => {
     const database = testDatabase();
     const [old, anew] = [await realFolder('weights', 'old.json'), await realFolder('weights', 'anew.json')];
     await database.transact(['folders'], 'readwrite', (transaction) =>
@@ -161,7 +161,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
-  it('can be used until a reload, and forgotten, if storage fails', async () => {
+  it('can be used until the next reload, and can be forgotten, even if storage fails', async () => {
     const folder = await realFolder();
     const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));
@@ -169,7 +169,7 @@ describe('a picked folder', () => {
     expect(await folders.access(model)).toBe('gone');
     await (await folders.pick())?.keepFor(model.id);
     expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
-    // After a reload, nothing is left, because storage kept no folder.
+    // Storage kept no folder, so none is available after a reload.
     const reloaded = createPickedFolders({ get: refuses, put: refuses, delete: refuses }, giving(folder));
     expect(await reloaded.access(model)).toBe('gone');
     await folders.forget(model.id);

@@ -5,7 +5,10 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
-/** Creates a database with embeddings of these questions by the model `a`. `left` returns the questions with an embedding. */
+/**
+ * Stores embeddings of these questions for the model `a`. `left` returns the questions that still have an
+ * embedding.
+ */
 async function stage(questions: readonly string[]) {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
@@ -45,7 +48,7 @@ test('deleting a run whose events are lost deletes the embedding of the question
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run deletes every model’s embedding of its question, and keeps those of another question', async () => {
+test('deleting a run deletes every model’s embedding of its question, and keeps embeddings of other questions', async () => {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
   onTestFinished(async () => {

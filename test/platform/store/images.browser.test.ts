@@ -16,7 +16,7 @@ const time = { now: () => NOW };
 const DAY = 24 * 60 * 60 * 1000;
 let number = 0;
 
-/** @param clock the clock of the run store. Default: more than a day after `NOW`, when `images` stores images */
+/** @param clock the clock of the run store. By default, it is more than a day ahead of the clock of `images`. */
 function fresh(clock = { now: () => NOW + DAY + 1 }) {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);
@@ -117,7 +117,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('are deleted with the last run if they were removed from the unsent question before', async () => {
+  it('are deleted with their last run if they were already removed from the unsent question', async () => {
     const { store, images } = fresh(time);
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -127,7 +127,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('are kept for a day after they were attached again, even if the run that refers to them is deleted', async () => {
+  it('are kept for a day after being attached again, even if their run is deleted', async () => {
     const { database, store, images } = fresh();
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -207,7 +207,7 @@ describe('images of questions', () => {
       expect(await to.images.get(OWN.hash)).not.toBeNull();
     });
 
-    it('are restored when a diverged copy of the run is imported, and stay when this copy is deleted', async () => {
+    it('are restored from a diverged copy of the run (same id, other events), and stay when this copy is deleted', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       const events = eventsOf('first', [OWN]);

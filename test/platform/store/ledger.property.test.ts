@@ -1,6 +1,6 @@
 /**
- * @file Tests the ledger, which records the money reserved and spent on each day. Wrong amounts in files or in the database must
- * neither lower today's spending nor raise the daily budget.
+ * @file Tests the ledger, which records the money reserved and spent on each day. Invalid amounts in files or in the database
+ * must neither lower today's spending nor raise the daily budget.
  */
 import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
@@ -42,7 +42,7 @@ function row(workerId: string, usd: unknown, more: object = {}) {
   return { day: TODAY, workerId, name: workerId, calls: 1, tokens: 10, usd, billed: 0, unpriced: 0, ...more };
 }
 
-/** Returns a backup with these rows of spending, as if the file had been edited by hand. */
+/** Returns a backup with these spending records, as if the file had been edited by hand. */
 function backupOf(rows: readonly unknown[]): File {
   const head = {
     format: 'podium-backup',
@@ -64,7 +64,7 @@ async function restore({ archive }: Browser, rows: readonly unknown[], mode: Res
 
 const usdToday = async ({ spending }: Browser) => (await spending.totals()).today.usd;
 
-describe('a wrong row of spending', () => {
+describe('a spending record with an invalid amount or day', () => {
   it.each([
     ['negative', -1e6],
     ['larger than any bill', 1e300],
@@ -105,7 +105,7 @@ describe('a wrong row of spending', () => {
   });
 });
 
-describe('a daily budget that cannot be read', () => {
+describe('an invalid daily budget', () => {
   it.each([
     ['negative', -1],
     ['a text', 'none'],

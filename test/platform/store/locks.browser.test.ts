@@ -127,7 +127,7 @@ describe('notices between tabs', () => {
     there.close();
   });
 
-  it('are ignored unless they are ids of runs', async () => {
+  it('reach the listeners for single runs only if they are run ids', async () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);

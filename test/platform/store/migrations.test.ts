@@ -9,7 +9,7 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { imageFile } from '../../fixtures/memory-images';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
-/** The stores that each version added, except those of runs and images. */
+/** The object stores that each database version added, without the stores of runs and images. */
 const ADDED: readonly (readonly StoreName[])[] = [
   ['setups', 'preferences'],
   ['models'],
@@ -30,7 +30,10 @@ test('the list of added stores has an entry for every version of the database', 
   expect(ADDED).toHaveLength(MIGRATIONS.length);
 });
 
-/** The records of a run as today's code writes them into the stores that every version has. */
+/**
+ * Returns the records of one run, as the current code writes them to the object stores that exist in every
+ * version.
+ */
 async function recordsOfRun() {
   const name = `records-${++counter}`;
   const database = createDatabase({ name });
@@ -55,7 +58,7 @@ test.each(VERSIONS)('migration from version %i keeps all records and adds the mi
   const records = await recordsOfRun();
   const kept = ADDED.slice(0, version).flat();
   const older = createDatabase({ name, migrations: MIGRATIONS.slice(0, version) });
-  // The first transaction creates the database of that version.
+  // The first transaction creates the database, here with the older version.
   await older.transact(['counts'], 'readonly', () => Promise.resolve());
   older.close();
   const plain = await openDB(name, version);

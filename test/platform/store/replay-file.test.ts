@@ -183,7 +183,7 @@ describe('a replay file', () => {
     ]);
   });
 
-  test('leaves out a run of a confidential dataset, even without a mark, and its fork', async () => {
+  test('leaves out runs of a confidential dataset that are not marked as confidential, and their forks', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't' };
     const parent = { runId: 'run-1', round: 0, step: 0 };
     const started = (more: object, runId: string) =>

@@ -14,7 +14,7 @@ test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
   },
 );
 
-test('rejects a run that was labelled more than 1,000 times', () => {
+test('rejects a run that was labeled more than 1,000 times', () => {
   const [first] = events;
   const seq = (index: number) => events.length + index;
   const labels = Array.from({ length: 1_001 }, (_, index) => ({

@@ -136,7 +136,7 @@ describe('appending', () => {
     expect(relaxed).not.toContain('step-finished');
   });
 
-  it('uses strict durability for calls for a plan and the end of waits, but not the start of waits', async () => {
+  it('uses strict durability for plan calls and for ends of waits, but not for starts of waits', async () => {
     const store = createRunStore(testDatabase());
     const [begun] = runningRun('run-1');
     if (!begun) throw new Error('The run has no beginning.');
@@ -263,7 +263,7 @@ describe('appending when storage fails', () => {
 });
 
 describe('storing and reading a run', () => {
-  it('restores a run from shrunk deltas and shared texts as it was shown live', async () => {
+  it('does not change the state of a run, although deltas shrink and texts are shared', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     let runs = 0;
@@ -398,7 +398,7 @@ describe('lists of runs', () => {
     }
   }
 
-  it('contain 5,000 runs in pages, newest first and each run once, without a cursor', async () => {
+  it('contain each of 5,000 runs once, newest first, and read their pages without a cursor', async () => {
     const store = createRunStore(testDatabase());
     await fill(store);
     const cursors = [

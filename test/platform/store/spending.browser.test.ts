@@ -54,7 +54,7 @@ describe('the record of spending', () => {
     expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
   });
 
-  it('counts each call on the day of its reservation, in the totals of the day, the month and each worker', async () => {
+  it('counts each call on the day of its reservation, in the daily, monthly and worker totals', async () => {
     const { database, one } = await withCap(null);
     const { spending, clock } = one;
     const pay = async (workerId: string, usd: number | null, billed = false) => {
@@ -84,7 +84,7 @@ describe('the record of spending', () => {
     expect((await spending.totals()).month.calls).toBe(0);
   });
 
-  it('counts the reservations of an abandoned run as spent', async () => {
+  it('counts the reservations of an abandoned run as spent, because its calls may have been sent', async () => {
     const { one, two } = await withCap(1);
     await one.spending.hold(call(0.6, { runId: 'gone' }));
     expect(await two.spending.hold(call(0.5))).toEqual({ type: 'wait' });
@@ -93,7 +93,7 @@ describe('the record of spending', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
-  it('releases the reservations of an abandoned run for calls that were never sent', async () => {
+  it('releases an abandoned run’s reservations for calls that were never sent', async () => {
     const { one, two } = await withCap(null);
     const key = { round: 0, step: 1, attempt: 2 };
     const ours = { runId: 'gone' };

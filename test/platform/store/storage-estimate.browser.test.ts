@@ -14,7 +14,7 @@ async function store(name: string, path: string, bytes: number, headers: Headers
 }
 
 it('counts the full size of cached files whose headers state no size or only the compressed size', async () => {
-  // Without `usageDetails`, as in Firefox and Safari.
+  // In Firefox and Safari, the estimate has no `usageDetails`.
   vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ usage: 100_000, quota: 1e9 });
   await store('podium-app-test', '/app.js', 3_000, { 'content-encoding': 'gzip', 'content-length': '1000' });
   await store('podium-late', '/python.wasm', 20_000);

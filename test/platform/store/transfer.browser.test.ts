@@ -56,7 +56,7 @@ function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-i
 /** Removes the mark that an import appends to a run. */
 const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
-describe('export and import', () => {
+describe('a transfer of runs', () => {
   it('copies runs unchanged, except for marking the runs and their grades as imported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
@@ -188,7 +188,7 @@ describe('import', () => {
       const store = freshStore();
       const importFrom = async ({ cut, marked }: { cut: number; marked: boolean }) => {
         const events: StoredEvent[] = run.slice(0, 1 + (cut % run.length));
-        // As exported by a browser that had imported the run.
+        // A browser that had imported the run would export this mark.
         if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
         const { problems } = await importAll([lineOf(events)], store);
         expect(problems).toEqual([]);
@@ -223,7 +223,7 @@ describe('import', () => {
     expect(foldEvents(await store.read('run-1'))).toMatchObject({ seed: 1, importedAt: null });
   });
 
-  it('skips a run that is in progress in a tab, and imports it after the tab has released it', async () => {
+  it('skips a run while it is in progress in a tab, and can import it afterwards', async () => {
     const space = new MemoryLocks();
     const store = freshStore();
     const whole = finishedRun('run-1');
@@ -276,7 +276,7 @@ describe('import', () => {
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
   });
 
-  it('stores the other runs when the storage refuses one, and reports the line of that run', async () => {
+  it('stores the other runs when one run cannot be stored, and reports the line of that run', async () => {
     const store = freshStore();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
       addRuns: (runs, options) =>
@@ -386,7 +386,7 @@ describe('files', () => {
     expect(received).toEqual(lines.slice(0, received.length).map((line) => line.slice(0, -1)));
   });
 
-  it('end the generator of their lines when the reader of the written stream cancels', async () => {
+  it('stop generating their lines when their stream is cancelled', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {

@@ -124,7 +124,7 @@ describe('a vault', () => {
     });
   });
 
-  it('opens with a weak passphrase if it was created with one, and accepts a stronger one', async () => {
+  it('with a weak passphrase still opens with it, and accepts a stronger passphrase', async () => {
     const database = testDatabase();
     const weak = 'password1234';
     const { header } = await newVault(weak);
@@ -273,7 +273,7 @@ describe('two tabs', () => {
     expect(two.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('both use a key that one of them stores or replaces, and neither uses it once one has removed it', async () => {
+  it('both use a key that one of them stores or replaces, until one of them removes it', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -291,7 +291,7 @@ describe('two tabs', () => {
     expect([one.state, one.holds('ada')]).toEqual(['unlocked', false]);
   });
 
-  it('do not lose a key that one of them stores while it loads the vault', async () => {
+  it('do not lose a key that a tab stores while the same tab loads the vault', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -306,7 +306,7 @@ describe('two tabs', () => {
   });
 
   it.each(['the same tab', 'another tab'])(
-    'leave the vault locked if %s locks it while one of them unlocks it',
+    'leave the vault locked if %s locks it while one tab unlocks it',
     async (where) => {
       const database = testDatabase();
       const channel = uniqueName();
@@ -350,7 +350,7 @@ describe('two tabs', () => {
 });
 
 describe('the keys of a tab', () => {
-  it('are only in memory while there is no vault or it is locked, and are stored once it is unlocked', async () => {
+  it('stay in memory until a vault is created or unlocked, and are then stored', async () => {
     const database = testDatabase();
     const vault = tab(database);
     const keys = createMemoryKeys(vault);

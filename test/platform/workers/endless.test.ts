@@ -59,7 +59,7 @@ describe('a call whose stream never ends', () => {
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  test('finishes at the same limit if the stream has only reasoning', async () => {
+  test('finishes at the same character limit if the stream has only reasoning', async () => {
     const reply = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
     expect(reply.reasoning).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
@@ -126,7 +126,7 @@ describe('a reply whose body never ends', () => {
   });
 });
 
-test('a call can be stopped although its stream always has more data', async () => {
+test('a call can be stopped even if its stream always has more data', async () => {
   const EVENTS = 200_000;
   let pulled = 0;
   const piece = new TextEncoder().encode(event(chunk({})));

@@ -106,7 +106,7 @@ test('a key with few letters and digits is not removed, because it could be part
     expect(KeyForms.of(key)).toBeNull();
 });
 
-test('texts of 1 MB are scanned within the time limit of the test, even if most of a text looks like a key', () => {
+test('a text of 1 MB is scanned within the test’s time limit, even if most of it resembles a key', () => {
   const half = KEY.slice(0, 30);
   const texts = [half, `${half} `, 's ', 'sk', '-', KEY].map((part) => part.repeat(Math.ceil(1_000_000 / part.length)));
   const times = texts.map((text) => {

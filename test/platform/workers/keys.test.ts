@@ -16,7 +16,7 @@ test('a key that was set for an empty origin is never returned', () => {
   expect(keys.get('ada', '')).toBeNull();
 });
 
-test('a new key of a worker replaces the old key, even for another origin. An empty key or `forget` removes the key', () => {
+test('a new key replaces the worker’s key for any origin, and an empty key or `forget` removes it', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   keys.set('ada', 'https://two.example', 'sk-2');

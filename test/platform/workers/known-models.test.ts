@@ -96,7 +96,7 @@ describe('the files of models/known', () => {
     }
   });
 
-  test('match the paper’s Tables 1, 7 and 8 in a few samples', () => {
+  test('match a few samples from Tables 1, 7 and 8 of arXiv:2512.04388', () => {
     const scores = (id: string, place: number) => KNOWN_MODELS.find((each) => each.id === id)?.figures[place]?.scores;
     expect(scores('gpt-5', 0)).toMatchObject({ MATH500: 74.45, LCB: 57.5, 'GPQA-D': 72.73 });
     expect(scores('gpt-5', 1)).toMatchObject({ AIME25: 90.8, BCB: 32.75 });
@@ -138,7 +138,7 @@ describe('publishedRecord', () => {
   const recordOf = (model: string, reasoning?: 'off' | 'low' | 'medium' | 'high') =>
     publishedRecord(KNOWN_MODELS, { model, ...(reasoning ? { reasoning } : {}) });
 
-  test('gives the mean score of each domain, with its source', () => {
+  test('returns the mean score of each domain, with its source', () => {
     const record = recordOf('openai/gpt-5');
     expect(record).toMatchObject({ family: 'gpt-5', setting: 'constrained', tables: 'Tables 7 and 8' });
     expect(record?.source).toBe('https://arxiv.org/abs/2512.04388v5');
@@ -158,7 +158,7 @@ describe('publishedRecord', () => {
     expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
   });
 
-  test('has the ability in a domain: the mean of its scores, each divided by the best score of all models and settings', () => {
+  test('computes the ability in a domain from scores divided by the best score of all models', () => {
     expect(recordOf('gpt-5', 'high')?.domains.maths?.ability).toBe(1);
     expect(recordOf('gpt-5')?.domains.code?.ability).toBeCloseTo((57.5 / 82.9 + 33.8 / 37.51) / 2, 3);
     for (const { id } of KNOWN_MODELS) {

@@ -65,7 +65,7 @@ describe('the HTTP client in a page', () => {
     expect(await requestsOf('ok@preflight')).toHaveLength(0);
   });
 
-  test('reports a wrong key if the page may read the server’s error, and an unreachable server if not', async () => {
+  test('reports a wrong key, or an unreachable server if the page may not read the error', async () => {
     const shown = await callWithKey('wrong-key@shown', url, 'sk-wrong-0123456789');
     expect(shown.fault).toMatchObject({ code: 'unauthorized', status: 401 });
     const hidden = await callWithKey('wrong-key@hidden', `${origin}/hidden/v1`, 'sk-wrong-0123456789');

@@ -54,7 +54,7 @@ describe('a reply that contains the key', () => {
     ['split by line breaks', split(LONG_KEY)],
     ['in base64', btoa(LONG_KEY)],
   ])(
-    'loses the key in its reasoning and its content, even if the key is spread over chunks, and written %s',
+    'has the key removed from its reasoning and content, even if the key is spread over chunks and written %s',
     async (how, reported) => {
       const model = `echo@${how}`;
       server.script(model, async ({ response }) => {
@@ -84,7 +84,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('loses the ids that contain the key, if it is a list of models', async () => {
+  test('has the ids that contain the key removed, if it is a list of models', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -295,7 +295,7 @@ describe('a failure', () => {
     }
   });
 
-  test('for a missing path asks to check the address', async () => {
+  test('for a missing path is reported as a bad address', async () => {
     expect((await call('ok', { baseUrl: server.url.replace('/v1', '') })).fault).toMatchObject({ code: 'bad-address' });
   });
 
@@ -320,7 +320,7 @@ describe('a failure', () => {
 });
 
 describe('silence', () => {
-  test('before the first word is a timeout, and the call is cancelled', async () => {
+  test('before the first word is reported as a timeout after 120 s, and cancels the call', async () => {
     const clock = new FakeClock();
     const reply = collect(begin(setupOf(server.url, 'stall-before'), never(), clock));
     await sent('stall-before');
@@ -330,7 +330,7 @@ describe('silence', () => {
     expect(await server.calls('stall-before')[0]?.ended).toBe('early');
   });
 
-  test('before the first word may last ten minutes if the worker thinks and its provider does not send the thinking', async () => {
+  test('before the first word may last ten minutes if the provider does not send the worker’s thinking', async () => {
     const silenceOf = async (reasoning: WorkerSetup['reasoning']) => {
       const model = `stall-before@${reasoning}`;
       const setup = setupOf('https://api.openai.com/v1', model, { reasoning });
@@ -353,7 +353,7 @@ describe('silence', () => {
     });
   });
 
-  test('in the middle is a stall, and the call is cancelled', async () => {
+  test('in the middle of an answer is reported as a stall after 60 s, and cancels the call', async () => {
     const clock = new FakeClock();
     const events = begin(setupOf(server.url, 'stall'), never(), clock)[Symbol.asyncIterator]();
     const texts = [await events.next(), await events.next()].map(({ value }) => value);
@@ -421,7 +421,7 @@ describe('stopping', () => {
     expect(server.calls('ok@aborted')).toHaveLength(0);
   });
 
-  test('by leaving the loop cancels the call', async () => {
+  test('by leaving the loop over its events cancels the call', async () => {
     for await (const event of begin(setupOf(server.url, 'slow@left'))) {
       expect(event.type).toBe('delta');
       break;
@@ -483,7 +483,7 @@ describe('the gate, which limits concurrent calls', () => {
   });
 });
 
-/** Waits until the server has the call of a model. */
+/** Waits until the server has received the call of a model. */
 async function sent(model: string): Promise<void> {
   await expect.poll(() => server.calls(model).length).toBe(1);
 }

@@ -229,7 +229,7 @@ test('removes the prefix `models/` from listed models only for Gemini', async ()
   expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
-test('listed prices are converted from US dollars per token to per million tokens, and invalid prices are ignored', async () => {
+test('listed prices are converted from USD per token to USD per million tokens, and invalid prices are ignored', async () => {
   const listed = [
     { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
     { id: 'b/free', pricing: { prompt: '0', completion: '0' } },

@@ -7,7 +7,7 @@ const IMAGE = imageFile('picture');
 const requested: Message = { role: 'user', content: 'What is this?', images: [IMAGE.hash] };
 
 describe('a message that may have images', () => {
-  it('is sent as parts if it has images, the text first and each image as a data URL', async () => {
+  it('is sent as its text and then each image as a data URL, if it has images', async () => {
     const images = memoryImages();
     await images.put(IMAGE);
     const [sent = requested] = await withImages([requested], images);
@@ -38,7 +38,7 @@ describe('a message that may have images', () => {
     });
   });
 
-  it('cannot be prepared if an image is not stored, and the fault is not retryable', async () => {
+  it('is rejected with a fault that is not retryable if an image is not stored', async () => {
     const lost = withImages([requested], memoryImages());
     await expect(lost).rejects.toBeInstanceOf(FaultError);
     await expect(lost).rejects.toMatchObject({ fault: { code: 'bad-request', retryable: false } });

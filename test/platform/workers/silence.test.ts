@@ -61,7 +61,7 @@ describe('silence (no reply to a call)', () => {
     expect(JSON.stringify(sent)).not.toContain('canary');
   });
 
-  test('is explained by the denied permission for the local network, without a request, if the browser denies it', async () => {
+  test('is explained without a request if the browser denies access to the local network', async () => {
     const { sent, dependencies } = page(true, 'denied');
     const { fault } = await explainSilence(target('http://localhost:8080/v1'), UNREACHABLE, dependencies, never());
     expect(fault.message).toContain('allow access to the local network');

@@ -70,7 +70,7 @@ describe('the fault of an HTTP error reply', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('says that the output limit is too high if a call exceeds the tokens per minute, for statuses 413 and 429', () => {
+  test('suggests a lower output limit if a call exceeds the tokens per minute, for statuses 413 and 429', () => {
     const body = errorBody('Request too large for model `small`. Tokens per minute (TPM): Limit 6000, Requested 7000.');
     for (const status of [413, 429]) expect(read(status, body).message).toContain('Lower the max output tokens');
   });
@@ -113,7 +113,7 @@ describe('the fault of a call that exceeds a rate limit', () => {
     });
   });
 
-  test('says when a spent daily quota resets, or that the provider doesn’t report it', () => {
+  test('states when a spent daily quota resets, or that the provider does not report the time', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, errorBody('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });

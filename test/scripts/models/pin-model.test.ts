@@ -78,7 +78,7 @@ const PIN: ModelPin = {
   library: { url: record.model_lib, revision: LIBRARY_COMMIT, bytes: 7, sha256: sha256('library') },
 };
 
-it('a pin has the newest commits of a model and its library, with the size and digest of each needed file', async () => {
+it('a new pin has the newest commits of a model and its library, and the digests of the needed files', async () => {
   const pin = await pinModel(record, null, answer);
   expect(modelPinSchema.parse(pin)).toEqual(PIN);
 });

@@ -85,7 +85,7 @@ describe('the sample archive', () => {
     for (const { startedAt } of runs) expect(startedAt).toBeLessThan(Date.UTC(2026, 10, 20));
   });
 
-  test('has only grades that do not count after an import, unless imported grades count', () => {
+  test('has only grades that do not count after an import, unless the user counts imported grades', () => {
     for (const { grade } of runs)
       if (grade) expect(countedGrade({ grade: { ...grade, imported: true } }, false)).toBeNull();
   });

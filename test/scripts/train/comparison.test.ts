@@ -23,7 +23,7 @@ describe('a comparison', () => {
     expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
   });
 
-  it('counts the policy as wrong and without calls if it has no parameters', () => {
+  it('counts the policy as wrong, with zero calls, if it has no parameters', () => {
     const [item] = drawn;
     expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
   });

@@ -17,8 +17,8 @@ import {
 } from '../../../scripts/train/training-record';
 
 /**
- * Returns the record of a training. On half of the items, all contenders are right. On a further share `lead` of all items, only
- * the policy is right.
+ * Returns the record of a training. On half of the items, all contenders are right. On another fraction
+ * `lead` of all items, only the policy is right.
  */
 function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
   const results = Array.from({ length: 1_000 }, (_, index) =>

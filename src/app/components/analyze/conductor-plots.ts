@@ -1,4 +1,7 @@
-/** @file Three plots by Conductor: score against cost, score beside cost, and valid plans with and without a grammar. */
+/**
+ * @file Three plots by Conductor: score against cost in one diagram, score and cost as separate columns, and
+ * valid plans with and without a grammar.
+ */
 import { FEW } from '../../../core/analysis/figures/figure';
 import type { FigureData } from '../../../core/analysis/figures';
 import type { ConductorGroup } from '../../../core/analysis/figures/by-conductor';

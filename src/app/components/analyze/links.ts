@@ -18,9 +18,10 @@ interface Context {
 }
 
 /**
- * Prepares the page's filter for links from marks. A search by meaning has a maximum number of results. If it leaves out less
- * similar runs, the returned filter requires the lowest similarity found. Otherwise, a link with more conditions could find the
- * runs that the page leaves out.
+ * Prepares the page's filter for links from marks. A search by meaning finds only a limited number of runs,
+ * the most similar ones. If this limit leaves out runs, the returned filter also requires the lowest
+ * similarity found. Without this requirement, a link with more conditions could find the runs that the page
+ * leaves out.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -48,10 +49,11 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
 }
 
 /**
- * Conditions that select the runs with a matching step. If possible, the result uses the filter's `workers` and `roles`, because
- * users can edit these lists more easily than a condition on a step. The lists can't express an unknown worker or other
- * properties of a step. They are also not used if the page's filter already has workers, providers or roles, because one step
- * must meet the conditions of all these lists.
+ * Conditions that select the runs with a matching step. If possible, the result uses the filter's `workers`
+ * and `roles`, because users can edit these lists more easily than a condition on a step. The lists can't
+ * express an unknown worker or other properties of a step. They are also not used if the page's filter
+ * already has workers, providers or roles. One step must meet all these lists, but the mark may count a
+ * different step.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

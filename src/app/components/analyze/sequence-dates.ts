@@ -8,7 +8,10 @@ export function shortDate(at: number): string {
   return day.format(at);
 }
 
-/** Labels for the times `to`: times of day if all are on the same day, otherwise dates. Skips invalid times. */
+/**
+ * Labels for the end times `to` of the points: times of day if all are on the same day, otherwise dates.
+ * Skips points with an invalid time.
+ */
 export function datesOf(
   points: readonly { readonly run: number; readonly to: number }[],
 ): readonly { readonly run: number; readonly text: string }[] {

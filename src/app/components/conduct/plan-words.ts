@@ -11,7 +11,10 @@ export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate:
   return (hasPlan || status === 'planning' ? 'What Run will do. Nothing has been called yet.' : '') + stays;
 }
 
-/** The text shown when there is no plan yet: why, or when the Conductor will plan. `''`: no text. */
+/**
+ * The text that is shown instead of a plan. Says why there is no plan yet, or when the Conductor will write
+ * it. `''`: no text.
+ */
 export function noPlanSentence(
   status: ConductStatus,
   { choice, isInstant }: Pick<ShownPlan, 'choice' | 'isInstant'>,

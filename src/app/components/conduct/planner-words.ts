@@ -10,9 +10,11 @@ export function automaticLabel(info: ConductorInfo | null): string {
 }
 
 /**
- * Which Conductor plans if the choice is automatic, and why. `''` if no worker is simulated or calls a model.
+ * Which Conductor plans if the choice is automatic, and why. `''` if the pool has neither simulated workers
+ * nor workers that call a model.
  * @param cost cost of a plan in US dollars. `null`: unknown
- * @param hasBudget whether there is a budget for the run or the day. If so, calls with unknown prices are not made
+ * @param hasBudget whether there is a budget for the run or the day. If so, calls with unknown prices are not
+ * made
  */
 export function plannerSentence(
   { reason }: DefaultConductor,

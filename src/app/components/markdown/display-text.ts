@@ -20,7 +20,10 @@ const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe';
 const TURN = new RegExp(`[${RIGHT_TO_LEFT}](?=[^\\s${RIGHT_TO_LEFT}])|[\\u202a-\\u202e\\u2066-\\u2069]`, 'gu');
 /** Maximum number of turns in a text that is cheap to lay out. */
 const MOST_TURNS = 300;
-/** Matches 1,000 expensive characters in a row. Spaces and ASCII, Latin, Chinese, Japanese and Korean characters are cheap. */
+/**
+ * Matches 1,000 expensive characters in a row. Cheap characters are spaces, ASCII, Latin, Chinese, Japanese
+ * and Korean.
+ */
 const ENDLESS_WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s\p{ASCII}\u0080-\u024f]){1000}/u;
 
@@ -36,8 +39,9 @@ export function isHeavy(text: string): boolean {
 const PIECE = 2_000;
 
 /**
- * Splits a text into pieces that are cheap to lay out. A piece ends at the last line break in its second half, else at the last
- * space there, else after `PIECE` units. No surrogate pair is split.
+ * Splits a text into pieces that are cheap to lay out. A piece ends at the last line break in its second
+ * half. Without a line break there, the piece ends at the last space in that half, or else after `PIECE`
+ * units. No surrogate pair is split.
  */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];

@@ -101,7 +101,7 @@ export function createMarkup(loading: () => void): Markup {
       if (parts.includes('math')) ({ typeset } = await import('./math'));
       if (parts.includes('code')) ({ highlight } = await import('./code'));
     } catch {
-      // The next block that needs the part tries again.
+      // If loading fails, the next block that needs this code tries again.
     }
   }
 
@@ -126,7 +126,8 @@ export function createMarkup(loading: () => void): Markup {
   return {
     async *blocks(text, isComplete) {
       const lexer = new Lexer(marked.defaults);
-      // `blockTokens` doesn't parse inline text. `htmlOf` parses it block by block, so no block delays the blocks before it.
+      // `blockTokens` doesn't parse inline text. `htmlOf` parses the inline text of one block at a time, so a
+      // slow block doesn't delay earlier blocks.
       const tokens = lexer.blockTokens(text, lexer.tokens);
       const sources = sourcesOf(tokens);
       for (const [index, source] of sources.entries()) {
@@ -177,8 +178,8 @@ function fits(html: string): boolean {
 }
 
 /**
- * Whether an address becomes a link: a web or mail address without a user name or password. Such a part before the host can look
- * like another host.
+ * Whether an address becomes a link: a web or mail address without a user name or password. A user name or
+ * password precedes the host and can look like another host.
  */
 function isAddress(href: string): boolean {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href) || !URL.canParse(href)) return false;

@@ -1,8 +1,8 @@
 /**
- * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may still grow, is
- * rendered again. Rendering everything again would take longer than a frame (measured on long answers). A Web Worker parses the
- * text. Text is shown plainly, without formatting, before the first rendering, if parsing takes longer than `PATIENCE`, or if
- * parsing fails.
+ * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block,
+ * which may still grow, is rendered again. Rendering everything again would take longer than a frame
+ * (measured on long answers). A Web Worker parses the text. Text is shown plainly, without formatting, until
+ * the first rendering. Later text is shown plainly if parsing it takes longer than `PATIENCE` or fails.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';

@@ -106,7 +106,10 @@ export function partDone(progress: LoadProgress | null): number | null {
   return Math.min(1, progress.loaded / progress.total);
 }
 
-/** "12.4 MB of 24.0 MB, 3.1 MB/s" while a sentence model downloads. Before and after the download, e.g. "Connecting." */
+/**
+ * The progress of downloading a sentence model, such as "12.4 MB of 24.0 MB, 3.1 MB/s". In other phases, a
+ * sentence such as "Connecting."
+ */
 export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Checking what is already downloaded.';
   const { phase, loaded, total, speed } = progress;

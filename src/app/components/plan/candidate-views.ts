@@ -72,7 +72,10 @@ export function chosenWords({
   return agreeing.length > 1 ? 'chosen by vote' : 'the first plan, because no two plans agree';
 }
 
-/** The number of the candidate that is chosen by the policy's ranking, or by vote. `null` if no candidate has a workflow. */
+/**
+ * The number of the candidate chosen by the policy's ranking or, without a ranking, by vote. `null` if no
+ * candidate has a workflow.
+ */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);

@@ -1,4 +1,7 @@
-/** @file View models that show why each step got its worker. Steps that the user changed after planning have none. */
+/**
+ * @file View models that show why each step got its worker. A step that the user changed after planning has
+ * no view model.
+ */
 import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
 import { unchangedOrigins } from './step-origins';
 
@@ -11,7 +14,7 @@ export interface ChoiceView {
 }
 
 /**
- * Builds a view for each step that is unchanged since planning. Steps that hand over to the Conductor have none.
+ * Builds a view for each step that is unchanged since planning, except steps that hand over to the Conductor.
  * @param choices one for each step of `written`
  * @param written the workflow as its Conductor wrote it
  * @param current the workflow now, possibly edited by the user
@@ -37,7 +40,10 @@ export function isChanged(written: Workflow, current: Workflow): boolean {
   return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
-/** The note above choices by the policy or a language model, which give no reasons. `''` for other choices. */
+/**
+ * The note above the choices if a policy or a language model made them, because neither gives reasons.
+ * Otherwise `''`.
+ */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
     return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known about the workers it chose.';

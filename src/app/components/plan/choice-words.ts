@@ -12,7 +12,10 @@ const DOING: Readonly<Record<Role, string>> = {
   decide: 'as decider',
 };
 
-/** The end of the sentence "Known about it: …", with its period. It describes a worker that a policy or a model chose. */
+/**
+ * What was known about a worker that a policy or a model chose. The text ends the sentence "Known about it:
+ * …" and includes its period.
+ */
 export function knownOfWorker({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':

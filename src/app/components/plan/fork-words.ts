@@ -8,7 +8,7 @@ import { listed } from '../figures';
 import { rangeWords } from './ceiling-words';
 
 /**
- * Lists the steps that a fork reuses and calls, and says whether the Conductor then plans another round.
+ * Says which steps a fork reuses, which steps it calls, and whether the Conductor then plans another round.
  * @param stepsBefore number of steps in earlier rounds
  */
 export function forkSentences(
@@ -34,9 +34,10 @@ function stepsWord(steps: readonly number[]): string {
 }
 
 /**
- * Describes what happens to one step and what it costs: "Reused, free" or "Changed: called again, at most $0.01".
+ * Describes what happens to one step and what it costs: "Reused, free" or "Changed: called again, at most
+ * $0.01".
  * @param index the step's index in the fork's workflow
- * @param fork `proposal`: `null` until the proposal is known. `stepsBefore`: number of steps in earlier rounds
+ * @param fork `proposal` is `null` until it is known. `stepsBefore` is the number of steps in earlier rounds
  */
 export function forkedStepWords(
   step: ForkedStep,

@@ -1,4 +1,7 @@
-/** @file Collects the published benchmark results (figures) of the workers in a plan, and the user's ratings. */
+/**
+ * @file Collects what is known about the workers in a plan: their published benchmark results (figures) and
+ * the user's ratings.
+ */
 import { DOMAINS, type PoolWorker, type PublishedRecord } from '../../../core/contract';
 import { percent } from '../figures';
 import type { ChoiceView } from './choice-views';

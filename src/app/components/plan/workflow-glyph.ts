@@ -2,7 +2,7 @@
 import type { GlyphBar, PoolWorker, Workflow } from '../../../core/contract';
 import { levelsOf } from '../score/parts';
 
-/** Share of a column's width that a bar fills. The gap separates it from the next bar. */
+/** Share of a column's width that a bar fills. The rest is the gap before the next bar. */
 const FILLED = 0.88;
 
 /** Returns one bar per step. Each worker gets a lane, numbered from 1 in order of first appearance. */

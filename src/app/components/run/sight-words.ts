@@ -24,7 +24,7 @@ export function basisWords({ wasSent }: StepSight, run: Pick<Run, 'status'>, ste
 }
 
 /**
- * The sentence for a step for which nothing was sent. It contains "yet" if the step may still be called.
+ * Says that nothing was sent for a step. Contains "yet" if the step may still be called.
  * @param step absent if the step is not known yet at the moment shown
  */
 export function unsentWords({ status }: Pick<Run, 'status'>, step?: Pick<StepRun, 'status'>): string {

@@ -2,7 +2,7 @@
 import type { RunSummary } from '../../../core/contract';
 
 export interface RowEvents {
-  /** @param isRange whether to select or deselect all rows from the last changed row to this row (Shift-click) */
+  /** @param isRange whether to change all rows from the last changed row to this row (Shift-click) */
   readonly choose: (summary: RunSummary, row: number, on: boolean, isRange: boolean) => void;
   /** @param button the clicked button. The popover for a comment opens beside it */
   readonly grade: (summary: RunSummary, correct: boolean, button: HTMLElement) => void;

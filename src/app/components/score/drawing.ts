@@ -122,7 +122,7 @@ export interface ScoreView {
   readonly roundEnds: readonly { readonly round: number; readonly left: number }[];
   readonly ticks: readonly Tick[];
   readonly playhead: Tick | null;
-  /** Percent of the width for the run so far. The rest is for steps that haven't started. */
+  /** Percent of the score's width that the run so far takes. The rest is for steps that haven't started. */
   readonly played: number;
 }
 

@@ -2,7 +2,7 @@
 import { lineOf, type Note, type NoteLook, type ScoreView } from './drawing';
 import { escapeText, fitText, place, type ScorePalette, type SvgScale } from './svg-parts';
 
-/** Average width of a letter in a note's label and in its detail, px. */
+/** Average widths of a letter in px: in a note's label, and in its detail. */
 const LABEL = 7.2;
 const DETAIL = 6.3;
 

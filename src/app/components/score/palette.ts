@@ -1,4 +1,4 @@
-/** @file Reads the colours of the current theme, for pictures that must not depend on the page's style sheet. */
+/** @file Reads the colors of the current theme, for pictures that must not depend on the page's style sheet. */
 import type { ScorePalette } from './svg-parts';
 
 const WORKER_COLOURS = 9;

@@ -19,7 +19,10 @@ export interface Placing {
   readonly at: ((time: number) => number) | null;
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
-  /** Percent of the width for the run so far. The rest is for steps that haven't started, or empty if all have started. */
+  /**
+   * Percent of the score's width that the run so far takes. The rest is for steps that haven't started. If
+   * all have started, the rest is empty.
+   */
   readonly played: number;
 }
 
@@ -52,8 +55,8 @@ export function placeInTime(source: Parts): Placing {
 }
 
 /**
- * The level of each part that hasn't started: 0 if it sees no such part, else one more than the highest level that it sees.
- * `null` for parts that have started.
+ * The level of each part that hasn't started: 0 if every part that it sees has started, else one more than
+ * the highest level that it sees. `null` for parts that have started.
  */
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
@@ -103,7 +106,7 @@ export function placeInOrder(source: Parts): Placing {
   return { notes, plans, roundEnds, rounds: spans, at: null, whole: 0, played: 100 };
 }
 
-/** Notes in one row that follow each other. `end`: where the last one ends, in percent. */
+/** Notes that follow each other in one row. `end`: where the last of them ends, in percent. */
 interface Voice {
   end: number;
   readonly notes: number[];

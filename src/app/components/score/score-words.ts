@@ -124,7 +124,8 @@ export function detailOf(part: Part, isRun: boolean): string {
       return 'next round';
     case 'started':
     case 'streaming': {
-      // In a replay, the end of the attempt is already known.
+      // A replay knows when the attempt will end, so the detail is "2.1 of 5.0 s". A live run doesn't know this
+      // yet.
       if (!last || last.endedAt === null || part.begin === null || part.end === null) return stateWord(part.state);
       return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
     }

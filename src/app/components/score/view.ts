@@ -73,7 +73,7 @@ export function readsInTime(run: Run): boolean {
   return times.length < 2 || times.every((time) => time >= run.time * 0.015);
 }
 
-/** The mark of a step without a worker, for example because an imported plan names a worker that isn't in the pool. */
+/** The mark of a step without a worker, for example in an imported plan whose worker isn't in the pool. */
 const NO_WORKER = { mark: '?', colour: 0 } as const;
 
 function staveOf(part: Part, voice: number): Stave {

@@ -1,6 +1,6 @@
 /**
- * @file Defines the columns of the index of runs: the values that are stored for each run and for each step. Some columns
- * (`kinds`) hold small codes. This file also lists the values of these codes.
+ * @file Defines the columns of the index of runs: the values that are stored for each run and for each step.
+ * Some columns hold one-byte codes. `KINDS` and `FLAGS` list the meanings of these codes.
  */
 import {
   CONDUCTOR_KINDS,
@@ -40,7 +40,10 @@ export type RunNumber =
 /** Columns of codes. A code is an index into a list of texts in `RunColumns.names`. */
 export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 'question';
 
-/** Columns of small codes. A code is an index into a list of `KINDS`. The exception is `flags`, a sum of `FLAGS`. */
+/**
+ * Columns of one-byte codes. A code is an index into a list in `KINDS`. The exception is `flags`, a sum of
+ * `FLAGS`.
+ */
 export type RunKind =
   'status' | 'grade' | 'validity' | 'shape' | 'domain' | 'conductorKind' | 'grammar' | 'gradedBy' | 'flags';
 
@@ -84,7 +87,10 @@ export const STEP_LAYOUT: Layout<StepNumber, StepCode, StepKind> = {
   kinds: ['role', 'outcome'],
 };
 
-/** The names of the dictionaries, which map codes to texts. Each column of texts has one, and so do the labels. */
+/**
+ * The names of the dictionaries, which map codes to texts. There is one dictionary for each column of texts,
+ * and one for the labels.
+ */
 export const NAMES = [
   'conductor',
   'batch',
@@ -109,7 +115,7 @@ const OUTCOMES = [
   'unfinished',
 ] as const satisfies readonly IndexedStep['outcome'][];
 
-/** The values of each column of small codes (`RunKind` and `StepKind`), except `flags`. */
+/** The values of each column of one-byte codes (`RunKind` and `StepKind`), except `flags`. */
 export const KINDS = {
   status: STATUSES,
   grade: GRADES,

@@ -29,8 +29,8 @@ export function isPriced({ runs }: RunColumns, run: number): boolean {
 }
 
 /**
- * The cost of a run in US dollars, by purpose. `discarded`: the cost of steps that were called for a plan that was then
- * replaced.
+ * The cost of a run in US dollars, by purpose. `discarded`: the cost of steps that were called before their
+ * plan was replaced.
  */
 export function spentBy({ runs, steps, stepsOf }: RunColumns, run: number): Readonly<Record<Purpose, number>> {
   const { usd, planUsd, judgeUsd } = runs.numbers;

@@ -22,7 +22,7 @@ import { Offsets } from './offsets';
 
 export const LABEL_LAYOUT: Layout<never, 'label', never> = { numbers: [], codes: ['label'], kinds: [] };
 
-/** Some rows of the table with their own dictionaries, for storage. */
+/** A copy of some rows, for storage. Its codes refer to its own dictionaries (`names`). */
 export interface TableChunk {
   readonly ids: readonly string[];
   readonly runs: RunRows;
@@ -223,7 +223,8 @@ export class RunTable implements RunColumns {
 
   /**
    * Adds the rows of a chunk. Replaces the codes in `chunk` with codes of this table.
-   * @param dead 1 for each row that is out of date. `null`: none
+   * @param dead for each row of the chunk: 1 if the row is out of date, 0 if not. `null`: no row is out of
+   * date
    */
   addChunk(chunk: TableChunk, dead: Selection | null): void {
     const { runs, steps, labels, counts, ids } = chunk;

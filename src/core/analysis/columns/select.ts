@@ -1,5 +1,5 @@
 /**
- * @file Applies the conditions of a filter to runs, except two. `search/` applies the searched words.
+ * @file Applies a filter to runs, except for two conditions: `search/` applies the searched words, and
  * `run-index/nearest.ts` applies the condition on similar questions.
  */
 import type { NumberRange, RunFilter, StepFilter } from '../../contract';

@@ -22,8 +22,8 @@ export interface RunStep {
 }
 
 /**
- * All steps of a run in order. The discarded steps of a round come after its other steps. A discarded step was called for a
- * plan that was then replaced.
+ * All steps of a run in order. The discarded steps of a round come after its other steps. A discarded step
+ * was called before its plan was replaced.
  */
 export function stepsOf(run: Run): readonly RunStep[] {
   return run.rounds.flatMap(({ round, steps, discarded }) =>

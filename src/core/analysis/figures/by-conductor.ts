@@ -13,7 +13,10 @@ export interface ConductorRow {
   readonly right: number;
   /** Share of right answers among the graded runs. */
   readonly score: Estimate;
-  /** Mean cost in US dollars of the graded runs without calls of unknown cost. `null`: there are no such runs. */
+  /**
+   * Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no
+   * such runs.
+   */
   readonly cost: Estimate | null;
 }
 

@@ -12,8 +12,8 @@ import { FEW, tooFew, type Figure } from './figure';
 export interface CostScoreRow extends ConductorRow {
   readonly cost: Estimate;
   /**
-   * Whether the point is on the Pareto front, so that no other point beats it (see `paretoFront`). Only points with at least 10
-   * graded runs are compared.
+   * Whether no other point beats this point (see `paretoFront`). Always `false` for points with fewer than 10
+   * graded runs, which are not compared.
    */
   readonly isOnFront: boolean;
 }
@@ -26,8 +26,8 @@ export interface CostScore {
   /** Number of graded runs with calls of unknown cost. These runs don't count in any `cost`. */
   readonly unpriced: number;
   /**
-   * Whether each point on the front has a significantly higher score than the next cheaper point. The 95 % interval of each
-   * difference is then above 0. `false` if the front is empty.
+   * Whether each point on the front has a significantly higher score than the next cheaper point on the
+   * front: the 95 % interval of the difference is above 0. `false` if the front is empty.
    */
   readonly isProven: boolean;
 }

@@ -36,7 +36,10 @@ export function latencyFigure({ runs, steps, stepsOf, names }: RunColumns, selec
   const { worker, provider } = steps.codes;
   const { outcome } = steps.kinds;
   const groups: { readonly worker: number; readonly provider: number; calls: number }[] = [];
-  /** For each worker, the group of its previous step. This group is tried first, because workers seldom change providers. */
+  /**
+   * For each worker, the group (worker and provider) of its previous step. This group is tried first, because
+   * workers seldom change providers.
+   */
   const lastOf = new Int32Array(names.worker.length).fill(-1);
   const groupOf = new Int32Array(steps.length).fill(-1);
   let calls = 0;

@@ -31,8 +31,8 @@ export interface SpendTotal {
 
 export interface SpendByWorker {
   /**
-   * Highest cost first. With more than 12 workers, the last row combines the other workers and has `worker: null`. `calls`:
-   * number of steps, including steps for which no call was made.
+   * Highest cost first. With more than 12 workers, the last row combines the other workers and has `worker:
+   * null`. `calls` counts steps, including steps without a call.
    */
   readonly rows: readonly { readonly worker: string | null; readonly usd: number; readonly calls: number }[];
   readonly total: SpendTotal;
@@ -126,7 +126,8 @@ export function spendByPurposeFigure(columns: RunColumns, selection: Selection):
     }
   }
   const rows = PURPOSES.map((purpose) => ({ purpose, usd: sums[purpose], runs: counts[purpose] }));
-  // Few runs have judge calls or discarded steps, so the rows for these purposes are left out if they are empty.
+  // Few runs have judge calls or discarded steps, so the rows for these two purposes are shown only if they have
+  // a cost.
   const shown = rows.filter(({ purpose, usd }) => purpose === 'steps' || purpose === 'plans' || usd > 0);
   return { isEnough: true, data: { rows: shown, total } };
 }

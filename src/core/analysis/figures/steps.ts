@@ -13,13 +13,17 @@ const WARNING_WINDOW = 20;
 
 export interface StepsOverTime {
   readonly runs: number;
-  /** Minimum number of runs in each mean. A mean has more if other runs started at the same moment as its first or last run. */
+  /**
+   * Minimum number of runs in each mean. A mean has more runs if others started at the same moment as its
+   * first or last run.
+   */
   readonly window: number;
   /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Mean numbers of steps. `run`: 0-based position of the run at which the window of the mean ends. `from` and `to`: when the
-   * first and the last run of the mean started, ms since the epoch.
+   * Means of the number of steps, each over a window of runs. `run`: 0-based position at which the window
+   * ends, in order of time. `from` and `to`: when the first and the last run of the mean started, ms since
+   * the epoch.
    */
   readonly means: readonly {
     readonly run: number;
@@ -34,7 +38,7 @@ export interface StepsOverTime {
   readonly collapse: { readonly one: number; readonly of: number; readonly before: number | null } | null;
 }
 
-/** Needs 20 runs with a plan that is neither from a template nor written by hand. */
+/** Needs 20 runs whose Conductor decided the plan (see `isDecided`). */
 export function stepsFigure(columns: RunColumns, selection: Selection): Figure<StepsOverTime> {
   const rows = decidedRuns(columns, selection);
   if (rows.length < 2 * FEW) return tooFew(rows.length, 2 * FEW);

@@ -10,7 +10,7 @@ export interface WorkerTable<Column> {
   /** Sorted by the sum of `n` in all cells, highest first. */
   readonly rows: readonly {
     readonly worker: string;
-    /** By column. `n` is the number of graded runs. `null`: there are none. */
+    /** One cell for each column. `n` is the number of graded runs. `null`: there are no graded runs. */
     readonly cells: readonly (Estimate | null)[];
   }[];
   /**

@@ -1,7 +1,7 @@
 /**
- * @file Removes the texts of deleted runs from the stored index of runs. The index is stored in chunks, and each chunk holds many
- * runs. A failed removal is retried by a later call of `remove`. With each failure, more calls skip the removal before the next
- * retry.
+ * @file Removes the texts of deleted runs from the stored index of runs. The index is stored in chunks, and
+ * each chunk holds many runs. A later call of `remove` retries a failed removal. The more often a removal has
+ * failed, the more calls skip it before the next retry.
  */
 import type { IndexRecords } from '../../contract';
 import type { IndexedRuns } from './indexed-runs';

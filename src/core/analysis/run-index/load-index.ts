@@ -16,7 +16,7 @@ const headShape: z.ZodMiniType<IndexHead> = z.object({
 interface LoadedIndex {
   readonly head: IndexHead;
   readonly search: RunSearch;
-  /** The number for the next new chunk. See `StoredChunk`. */
+  /** The number that the next new chunk gets. It is one higher than the highest number of a stored chunk. */
   readonly nextChunk: number;
 }
 

@@ -4,7 +4,7 @@ import type { RunColumns, Selection } from '../columns/layout';
 import type { QuestionVectors } from './question-vectors';
 import type { Near } from './search-filter';
 
-/** Maximum number of matches, not counting further runs that are exactly as similar as the last match. */
+/** Maximum number of matches. Runs that are exactly as similar as the last match are also found. */
 export const MOST_NEAR = 200;
 
 export interface NearestRows {

@@ -80,8 +80,8 @@ export class QuestionVectors {
     if (state.count === before.count && state.newest === before.newest) return;
     const added = before.count === 0 ? null : await this.#records.since(model, before.newest, MOST_NEW);
     this.#put(added ?? []);
-    // The counts are compared after the new vectors are added, because one deletion and one addition together leave the stored
-    // count unchanged.
+    // Compares the counts only after the new vectors are added. If as many vectors were deleted as added, the
+    // stored count is unchanged, but the count in memory is now too high.
     if (added === null || this.#slots.size !== state.count) await this.#readAll(model);
     // Vectors that were stored during this call are read again at the next call.
     this.#read = { count: this.#slots.size, newest: state.newest };

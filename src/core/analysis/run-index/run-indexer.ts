@@ -281,7 +281,7 @@ export class RunIndexer {
       if (chunk !== null) this.#touched.add(chunk);
       this.#apply(id, entry);
     }
-    // If the commit throws, `#touched` keeps these chunks, and the next change stores their marks.
+    // If the commit throws, `#touched` still contains these chunks. The next commit then stores their marks.
     const dead = [...this.#touched].map((chunk) => ({ chunk, marks: this.#search.runs.deadOf(chunk) }));
     const change: IndexChange = { epoch: head.epoch, entries, dead, ...(backfill === undefined ? {} : { backfill }) };
     if (!(await this.#options.records.commit(change))) return this.#load();
@@ -351,8 +351,8 @@ export class RunIndexer {
     for (const [index, entry] of (await readEntries(this.#options.store, missing)).entries())
       read.set(missing[index] ?? '', entry);
     for (const [index, id] of ids.entries()) this.#apply(id, readStoredEntry(stored[index]) ?? read.get(id) ?? null);
-    // The runs outside chunks are the tail. By now, the writer has moved most of the tail into a chunk. Reading the index again
-    // saves memory, because runs take less memory in a chunk.
+    // The tail (the runs outside chunks) has grown by the size of a chunk, so the writer has moved most of it
+    // into a chunk. Reading the index again saves memory, because runs take less memory in a chunk.
     if (this.#search.runs.tailRows - this.#loadedTail >= this.#chunkRuns) return this.#load();
     await this.#changed(this.#isBehind);
   }

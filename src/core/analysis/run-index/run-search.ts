@@ -29,9 +29,12 @@ interface Found {
 
 /** Maximum number of cached searches, and of cached sort orders. Both caches are cleared when runs or vectors change. */
 const KEPT = 8;
-/** Maximum number of text blocks that are searched for phrases before an early answer, about 10 MB. */
+/**
+ * Maximum number of text blocks (about 10 MB) that are searched for phrases before an early answer (see
+ * `EarlyAnswer`).
+ */
 const BLOCKS = 64;
-/** Maximum number of text blocks that are read at the same time, a few megabytes. */
+/** Maximum number of text blocks (a few megabytes) that are read at the same time. */
 const BLOCKS_AT_ONCE = 16;
 
 export class RunSearch {

@@ -1,6 +1,7 @@
 /**
- * @file Searches the texts of one chunk: a group of saved runs that no longer changes. Words are found in the chunk's segment,
- * which is an index of words. A phrase is searched only in the texts that contain all its words. The latest results are cached.
+ * @file Searches the texts of one chunk, a group of saved runs. Words are found in the chunk's segment, which
+ * is an index of words. A phrase is searched only in the texts that contain all its words. The latest results
+ * are cached.
  */
 import { findInSegment, hasBit, type Segment } from './segment';
 
@@ -13,7 +14,10 @@ const KEPT = 64;
 export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonly string[])[]>;
 
 interface PhraseRows {
-  /** The rows whose text may contain the phrase, as bits. In searched blocks, the rows whose text does contain it. */
+  /**
+   * As bits: the rows whose text may contain the phrase. In blocks that were searched, only rows whose text
+   * contains it.
+   */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
   readonly searched: Uint8Array;

@@ -17,7 +17,7 @@ export interface Segment {
   readonly bitmaps: Uint32Array<ArrayBuffer>;
   /** The rows of all other words, in the order of the words. */
   readonly lists: Uint16Array<ArrayBuffer>;
-  /** For each word in `lists`, the index after its last row. */
+  /** For each of these other words, the index in `lists` after the word's last row. */
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 

@@ -13,7 +13,10 @@ const SHOULD: Readonly<Record<ListName, string>> = {
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
-/** The list that the end of the text cuts off. `null`: there is none, or a complete list begins after it. */
+/**
+ * The list that the end of the text cuts off. `null`: no list is cut off, or a complete list begins after the
+ * start of the cut-off list.
+ */
 export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   const open = failures.findLast((failure) => failure.reading?.cutOff);
   const last = lists.at(-1);
@@ -40,7 +43,7 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // If the text has no list at all, the name is probably a word in prose.
+  // In a text without any readable list, `unlisted` is probably a word in prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

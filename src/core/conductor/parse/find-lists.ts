@@ -39,8 +39,9 @@ export interface FoundLists {
 }
 
 /**
- * The text inside an unreadable list is read again, because it may contain the real lists. Two limits bound how many UTF-16
- * units are read again: a multiple of the text's length, and a number that is far more than a Conductor ever writes.
+ * Text inside an unreadable list is read again, because it may contain the real lists. The total length of
+ * the text that is read again is limited to `REREADING` times the length of the whole text, and to
+ * `MOST_REREAD` UTF-16 units. A Conductor writes far less than that.
  */
 const REREADING = 8;
 const MOST_REREAD = 2 ** 19;

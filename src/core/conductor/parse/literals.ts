@@ -34,7 +34,7 @@ const [LIST, TUPLE, OBJECT] = [0x5b, 0x28, 0x7b];
 const NUMBER = /[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?/iy;
 const NUMBERED_MODEL = /(?:model|worker|agent)(?:[ _-]?id)?[ _#:-]?\d{1,9}/iy;
 const WORD = /(?:all|none|null|nil|undefined|true|false)(?![\p{L}\p{N}_])/iuy;
-/** Matches a number or word that ends with the text, so that it may be incomplete. */
+/** Matches a number or a word at the very end of the text, which may be incomplete. */
 const PARTIAL = /[\w+-]+$/y;
 const LONGEST_PARTIAL = 24;
 

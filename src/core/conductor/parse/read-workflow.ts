@@ -1,6 +1,6 @@
 /**
- * @file Converts three lists of literals to a workflow, and checks it. Each problem has the offset of the wrong entry, or of its
- * list if there is no such entry.
+ * @file Converts three lists of literals to a workflow, and checks it. Each problem has the offset of the
+ * wrong entry. If no such entry exists, it has the offset of the list.
  */
 import { checkWorkflow, type PlanProblem, type PlanProblemCode, type Step, type Workflow } from '../../contract';
 import type { WorkflowLimits } from '../../contract';

@@ -48,7 +48,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Number of hexadecimal digits after the letter of an escape. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The offset of the opening quote of the string at `at`, after a prefix such as `f` or `rb`. -1: no string begins there. */
+/**
+ * Finds the opening quote of a string. The string begins at offset `at`, and may have a prefix such as `f` or
+ * `rb`.
+ * @returns the offset of the quote, or -1 if no string begins at `at`
+ */
 export function openingQuote(text: string, at: number): number {
   let quote = at;
   while (quote < at + 2 && isPrefix(text.charCodeAt(quote))) quote++;

@@ -1,11 +1,11 @@
 /**
- * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add a template, write a
- * file that calls `template` and add a line to `index.ts`.
+ * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add
+ * a template, write a file that calls `template` and add a line to `index.ts`.
  *
- * A template may use grades, published results and everything else that is known about the workers. It never gives a step to a
- * Conductor. It must return a valid workflow for any pool with a worker and any step limit of at least 1. If the limit is too
- * low for the whole workflow, the template plans only the essential steps. A template ignores the request's access scheme,
- * because the scheme only limits what a language model may write.
+ * A template may use grades, published results and everything else that is known about the workers. It never
+ * gives a step to a Conductor. It must return a valid workflow for any pool with a worker and any step limit
+ * of at least 1. If the limit is too low for the whole workflow, the template plans only the essential steps.
+ * A template may ignore the request's access scheme. Only the random workflow follows this scheme.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';

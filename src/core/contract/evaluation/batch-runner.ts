@@ -47,7 +47,10 @@ export interface BatchProgress {
 export interface LiveBatch {
   readonly id: string;
   readonly progress: BatchProgress;
-  /** Resolves with the last progress once the batch has finished or paused and all its runs have ended. Never rejects. */
+  /**
+   * Resolves with the last progress when all runs have ended, after the batch has finished or paused. Never
+   * rejects.
+   */
   readonly done: Promise<BatchProgress>;
   subscribe(listener: (progress: BatchProgress) => void): () => void;
   /** Starts no more runs, and lets the current runs finish. */

@@ -61,8 +61,8 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
 });
 
 /**
- * Like `boundsProblem`, except that a dataset may have any number of task ids. The schema alone checks these ids. That check is
- * fast even for a long list.
+ * Like `boundsProblem`, except that a dataset may have any number of task ids. The task ids are checked only
+ * by the schema, which is fast even for a long list.
  */
 export function batchBoundsProblem(value: unknown): string | null {
   if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);

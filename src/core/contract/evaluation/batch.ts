@@ -41,8 +41,9 @@ export interface BatchDataset {
 }
 
 /**
- * The instruction that a batch appends to questions. `answer-tags`: the final answer must be in `<answer>` tags, which the
- * grading profile `paper-artefact` reads. Tasks of some graders get no instruction.
+ * The instruction that a batch appends to questions. `answer-tags`: the final answer must be in `<answer>`
+ * tags, which the grading profile `paper-artefact` reads. Only some tasks get this instruction (see
+ * `sent-question.ts`).
  */
 export type AnswerFormat = 'answer-tags';
 

@@ -30,7 +30,7 @@ export interface Outcome extends Unit {
   /** Set if another batch started the run. Absent: this batch did. */
   readonly isReused?: true;
   readonly status: OutcomeStatus;
-  /** One verdict for each grading profile for which the grader has rules. Empty unless `status` is `graded`. */
+  /** One verdict for each grading profile that the grader supports. Empty unless `status` is `graded`. */
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
   /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write a workflow. */
   readonly format: boolean | null;
@@ -60,7 +60,7 @@ export function unitKey({ dataset, taskId, method, repeat }: Unit): string {
   return JSON.stringify([dataset, taskId, method, repeat]);
 }
 
-/** The outcome without the sentences that may quote its task or an answer. */
+/** Removes the details of the verdicts and of the fault, which may quote the task or an answer. */
 export function withoutTexts({ fault: failure, ...outcome }: Outcome): Outcome {
   const verdicts = Object.fromEntries(
     Object.entries(outcome.verdicts).map(([profile, { correct }]): [string, Verdict] => [

@@ -1,4 +1,7 @@
-/** @file Tables: files with rows that can be imported as tasks, either local or from the Hugging Face hub. */
+/**
+ * @file Types for tables, which are files with rows that can be imported as tasks. A table is a local file or
+ * a file on the Hugging Face hub.
+ */
 import type { DatasetSource } from './dataset';
 
 export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;

@@ -4,7 +4,7 @@ import type { Channel, FinishReason, Message, Sampling, Usage } from './message'
 import type { Waiting } from '../worker/worker';
 
 export interface EngineInfo {
-  /** `webllm 0.2.86`, `openai-compatible`, … */
+  /** Name of the engine, such as `webllm 0.2.86` or `openai-compatible`. */
   readonly engine: string;
   readonly model: string;
   readonly revision?: string;

@@ -10,7 +10,10 @@ import type { KeptPolicy } from './kept-policy';
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
-/** Maximum length of `weights`, in base64 characters: about five times the length for the bundled policy. */
+/**
+ * Maximum length of `weights`, in base64 characters: about five times the length of the bundled policy's
+ * weights.
+ */
 const LONGEST_WEIGHTS = 1_000_000;
 const count = z.int().check(z.nonnegative());
 const interval = z.looseObject({ mean: z.number(), low: z.number(), high: z.number() });

@@ -28,7 +28,10 @@ export interface HeldOutResult {
   readonly calls: number;
 }
 
-/** The result of a policy or baseline that was compared with the saved policy. The saved policy is the candidate. */
+/**
+ * The result of a rival: a policy or baseline with which the saved policy was compared. The saved policy is
+ * the candidate.
+ */
 export interface HeldOutRival extends HeldOutResult {
   /** Mean difference in correctness over all items: the candidate minus this rival, from -1 to 1. */
   readonly lead: Interval;
@@ -68,7 +71,10 @@ export interface KeptPolicy {
   readonly origin: PolicyOrigin;
   /** The last comparison. `null` until the policy has been compared. */
   readonly heldOut: HeldOut | null;
-  /** Whether the policy was ever in use. The user may always return to such a policy. Absent: never in use. */
+  /**
+   * Whether the policy was ever in use. If so, the user may return to it without a new comparison. Absent:
+   * never in use.
+   */
   readonly wasUsed?: boolean | undefined;
   readonly checkpoint: PolicyFile;
 }

@@ -51,7 +51,10 @@ export interface KnownFigures extends FactSource {
 /** Whether a model thinks before it answers. */
 export interface KnownThinking extends FactSource {
   readonly thinks: 'never' | 'optional' | 'always';
-  /** Whether the model thinks if a call doesn't request a level. Absent: yes. Only for `optional`. */
+  /**
+   * Whether the model thinks if a call requests no reasoning level. Absent: yes. Set only if `thinks` is
+   * `optional`.
+   */
   readonly byDefault?: boolean;
 }
 
@@ -60,7 +63,10 @@ export interface KnownModel {
   /** Stable, because workers refer to it. */
   readonly id: string;
   readonly label: string;
-  /** Regular expressions for the result of `plainModelId`. One must match the whole id. */
+  /**
+   * Regular expressions for model ids in the form that `plainModelId` returns. A model belongs to the family
+   * if one of the expressions matches its whole id.
+   */
   readonly ids: readonly string[];
   /** Tokens of prompt and answer together. `null`: not stated by any source. */
   readonly context: ({ readonly tokens: number } & FactSource) | null;
@@ -124,10 +130,11 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 }
 
 /**
- * The published figures for a worker's model. A worker with a high reasoning level or a large thinking budget gets the
- * unconstrained figures. Any other worker gets the constrained figures, because Podium's default output limit matches that
- * setting. If the model has no figures in this setting, its first figures are used. `null` if the model is unknown, or has no
- * figures for the worker's mode (thinking or not).
+ * The published figures for a worker's model. Only figures for the worker's mode (thinking or not) are used.
+ * A worker with a high reasoning level or a large thinking budget gets the unconstrained figures. Any other
+ * worker gets the constrained figures, because Podium's default output limit matches that setting. If this
+ * setting has no figures, the first figures of the other setting are used. `null` if the model is unknown, or
+ * has no figures for the worker's mode.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);

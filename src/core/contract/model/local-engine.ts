@@ -49,7 +49,7 @@ export interface ModelManifest {
   readonly label: string;
   readonly engine: EngineKind;
   readonly source: ModelSource;
-  /** Manifest id of the variant of this model for GPUs without `shader-f16`. */
+  /** Manifest id of this model's variant for GPUs without half precision (`shader-f16`). */
   readonly withoutHalf?: string;
   readonly download: number | null;
   /** Size of the largest tensor of the weights. Absent: unknown. */
@@ -68,7 +68,10 @@ export interface ModelManifest {
   readonly showWorkers: 'number' | 'name';
 }
 
-/** The parts of a prompt that a model was trained with. The user's prompt for all Conductors does not replace them. */
+/**
+ * The parts of the Conductor's prompt that a model was trained with. They take precedence over the prompt
+ * that the user wrote for all Conductors.
+ */
 export function trainedPrompt({ prompt, showWorkers }: Pick<ModelManifest, 'prompt' | 'showWorkers'>): ConductorPrompt {
   return { ...(prompt ? { template: prompt } : {}), ...(showWorkers === 'number' ? { showWorkers } : {}) };
 }
@@ -128,7 +131,10 @@ export interface LoadProgress {
   readonly isShare?: boolean;
 }
 
-/** How much of its prompt a model has read, in tokens. Cached tokens count as read, but not always in the first report. */
+/**
+ * How many tokens of the prompt a model has read. Cached tokens count as read, but the first report may omit
+ * them.
+ */
 export interface PromptProgress {
   readonly read: number;
   readonly total: number;
@@ -141,7 +147,10 @@ export interface LocalEngine extends TextEngine {
   readonly device: 'webgpu' | 'wasm' | 'browser';
   /** Resolves with the reason if the engine is lost: its device or its Web Worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
-  /** @param onread called with `null` when the call begins, then with the progress of reading. Some engines never call it */
+  /**
+   * @param onread called with `null` when the call begins, then with the number of prompt tokens read so far.
+   * Some engines never call it
+   */
   generate(
     request: GenerateRequest,
     signal: AbortSignal,

@@ -17,10 +17,13 @@ export type ModelState =
       readonly device: LocalEngine['device'];
       /** Speed of the newest answer. `null` before the first. */
       readonly speed: EngineSpeed | null;
-      /** How much of its newest prompt the model has read. Absent or `null`: unknown. */
+      /** How much of the newest prompt the model has read. Absent or `null`: unknown. */
       readonly reading?: PromptProgress | null;
     }
-  /** The model could not be loaded. Or it was lost, reloaded automatically, and lost again before it answered. */
+  /**
+   * The model could not be loaded. Or the model was lost, reloaded automatically, and lost again before it
+   * answered.
+   */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }
   /** The model was ready, but its device or its Web Worker was lost. The next use reloads the model once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
@@ -43,8 +46,8 @@ export interface ModelHost {
   /** Unloads the model and frees its resources. A call in progress fails with a fault that says that the model was unloaded. */
   unload(): Promise<void>;
   /**
-   * A model as an engine for plans. In the state `lost`, `generate` reloads the model. Otherwise, if the model is not loaded,
-   * `generate` fails with a fault that says where to load it.
+   * Returns an engine that writes plans with this model. In the state `lost`, `generate` reloads the model.
+   * In the other states, `generate` fails if the model is not loaded. The fault says where to load it.
    */
   engineFor(manifest: ModelManifest): TextEngine;
   /** The client that calls the loaded model as a worker. */
@@ -56,14 +59,14 @@ export function isLoaded(state: ModelState, manifestId: string): boolean {
   return (state.kind === 'ready' || state.kind === 'lost') && state.manifest.id === manifestId;
 }
 
-/** The information that a run records about a local model that is its Conductor. */
+/** The information that a run records about its Conductor, if the Conductor is a local model. */
 export function localConductorInfo({ id, label, engine }: ModelManifest): ConductorInfo {
   return { id: `local:${id}`, label, kind: engine, model: label, origin: null };
 }
 
 /**
- * The last of the nine colours. Workers that the user adds get the first free colours, so they rarely have the same colour as the
- * local model.
+ * The last of the nine colors. Workers that the user adds get the first free colors, so they rarely have the
+ * same color as the local model.
  */
 const COLOUR = 9;
 

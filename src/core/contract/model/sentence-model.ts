@@ -20,7 +20,7 @@ export interface SentenceModel {
 
 /** Embeddings of the current question and of the questions of graded runs. */
 export interface QuestionEmbeddings {
-  /** Label of the sentence model, shown with choices that the embeddings affected. */
+  /** Label of the sentence model, shown with the choices of workers that the embeddings affected. */
   readonly by: string;
   /** The `modelId` under which `KeptVectors` stores the vectors. */
   readonly storedAs: string;
@@ -35,11 +35,13 @@ export interface QuestionEmbeddings {
 
 export interface QuestionEmbedder {
   /**
-   * Embeds questions if a sentence model is in use and already downloaded. The call may first have to load the model, which takes
-   * time. After an abort, work in progress continues, and the next call reuses its results. Rejects only on abort.
-   * @param questions the current question first, then the questions of runs. Only the vectors of the runs' questions are stored
-   * @param areUnstored whether the index reports that no vectors of the runs' questions are stored. If so, vectors in memory are
-   * stored again
+   * Embeds questions if a sentence model is in use and already downloaded. The call may first have to load
+   * the model, which takes time. After an abort, work in progress continues, and the next call reuses its
+   * results. Rejects only on abort.
+   * @param questions the current question first, then the questions of runs. Only the vectors of the runs'
+   * questions are stored
+   * @param areUnstored whether storage contains no vectors of the runs' questions, as the index reports. Then
+   * the vectors in memory are stored again
    * @returns the vectors of all questions. `null`: the caller must continue without vectors
    */
   embed(questions: readonly string[], signal: AbortSignal, areUnstored?: boolean): Promise<QuestionEmbeddings | null>;

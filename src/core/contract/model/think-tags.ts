@@ -75,7 +75,7 @@ export class ThinkTagSplitter {
   }
 }
 
-/** Length of the longest ending of a text that may be the beginning of a closing tag. */
+/** Number of characters at the end of a text that may be the beginning of a closing tag. */
 function tagBegun(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(CLOSE.slice(0, length))) return length;

@@ -1,6 +1,6 @@
 /**
- * @file The usage and cost of a call that has ended. If the provider reported none, both are estimated from the sent and received
- * texts.
+ * @file The usage and cost of a call that has ended. If the provider reported no usage, it is estimated from
+ * the sent and received texts. If the provider reported no cost, it is calculated from usage and price.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import { estimateInput, estimateTokens } from './estimate';
@@ -18,10 +18,10 @@ export interface Account {
 
 /** The account of a call that was never sent. */
 export const NOTHING_SPENT: Account = { usage: null, cost: 0 };
-/** The account of a call that may have been charged, without any clue to how much. */
+/** The account of a call that may have been charged, but whose usage and cost are unknown. */
 export const UNKNOWN_ACCOUNT: Account = { usage: null, cost: null };
 
-/** The fields of a worker, or of a Conductor that calls a model, that decide the cost of its calls. */
+/** The fields that determine the cost of calls to a worker, or to a Conductor's model. */
 export type Charged = Pick<PoolWorker, 'name' | 'kind' | 'price' | 'origin'>;
 
 /** A Conductor as the payee of a call. */
@@ -57,20 +57,22 @@ export function worstCost(who: Charged, input: number, output: number): number |
   return who.price && (input * who.price.input + output * who.price.output) / 1e6;
 }
 
-/** The fault when a worker must not be called because a money limit applies and the worker's price is unknown. */
+/** The fault for a call that a money limit forbids, because the worker's price is unknown. */
 export function priceUnknown(name: string): Fault {
   const message = `${name} can't be called under a money limit, because its price is unknown. Enter the price under Workers, leave ${name} out, or remove the limit.`;
   return fault('price-unknown', message);
 }
 
 /**
- * Usage and cost as reported by the provider. If the provider reported no usage, it is estimated and marked as estimated. If the
- * provider reported no cost, there are two cases. The cost is zero if the worker is free, or if the call was rejected before any
- * work was done. Otherwise, the cost is calculated from usage and price. A recorded answer has its recorded cost, or an unknown
- * cost.
+ * Usage and cost as reported by the provider. The following rules fill in what the provider did not report:
+ * - If the call was rejected before any work was done, the usage is `null` and the cost is zero.
+ * - If a paid call stalled before any text arrived, and the provider reported neither usage nor cost, both
+ *   are unknown. The model may have been thinking.
+ * - In all other cases, the usage is estimated and marked as estimated. The cost is zero if the worker is
+ *   free. Otherwise, it is calculated from usage and price.
  *
- * There is one exception. If a paid call stalled before any text arrived, and the provider reported neither usage nor cost, both
- * are unknown. The model may have been thinking.
+ * Recorded answers are an exception. Replaying them is free, but the result contains the recorded cost. If no
+ * cost was recorded, the cost is unknown.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;

@@ -6,16 +6,17 @@ import { isFree, worstCost, type Charged } from './account';
 /** Minimum output limit of a call, in tokens. If the budget allows fewer tokens, the call is refused. */
 const LEAST_OUTPUT = 512;
 /**
- * The minimum for a call that requests thinking, because thinking counts towards the same limit. Providers accept thinking
- * budgets of at least 1,024 tokens. The level `high` uses three quarters of the limit for thinking, so a quarter (512 tokens)
- * is left for the answer.
+ * Minimum output limit of a call that requests thinking. It is higher than `LEAST_OUTPUT`, because thinking
+ * counts towards the output limit. Providers accept thinking budgets of at least 1,024 tokens. The level
+ * `high` uses three quarters of the output limit for thinking, so a quarter (512 tokens) is left for the
+ * answer.
  */
 const LEAST_THINKING_OUTPUT = 2048;
 
 /** Relative tolerance when a cost is compared with the rest of a budget, because both are floating-point numbers. */
 const ROUNDING = 1e-9;
 
-/** The rest of a budget. `null`: no limit. */
+/** What is left of a budget. `null`: no limit. */
 export interface Room {
   readonly tokens: number | null;
   /** US dollars. */

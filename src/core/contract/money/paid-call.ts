@@ -1,6 +1,6 @@
 /**
- * @file One call that may cost money, as a state machine. It is used for calls to workers, to the Conductor's model and to a
- * judge, and for worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract,
+ * @file One call that may cost money, as a state machine. All paid calls use it: calls to workers, to the Conductor's model and
+ * to a judge, and worker tests. So the cost of a call that ends early is defined in one place. This file is part of the contract,
  * because the worker test in `platform/` needs it and may import only the contract.
  *
  * | Status        | Reserved                      | On disk                                     | If it ends here               |
@@ -19,10 +19,10 @@
  * |               |                               | sent                                        |                               |
  * | `settled`     | nothing                       | the event that ends it                      | nothing more happens          |
  *
- * `planned → reserved → handed-over → sent → settled`. If the call waits for money of the daily budget, `waiting → leaving` comes
- * between `reserved` and `handed-over`. If its client makes it wait, for example for the provider's limits, `waiting → leaving`
- * comes after `handed-over`. Both can happen several times. Every status may change to `settled`. A worker test belongs to no
- * run, so no caps apply to it, and it writes no events.
+ * The usual order is `planned → reserved → handed-over → sent → settled`. If the call waits for money of the daily budget,
+ * `waiting → leaving` comes between `reserved` and `handed-over`. If the client makes the call wait, for example for the
+ * provider's limits, `waiting → leaving` comes after `handed-over`. A call can wait several times. Every status may change to
+ * `settled`. A worker test belongs to no run, so no caps apply to it, and it writes no events.
  */
 import type { Fault } from '../fault';
 import type { Message } from '../model/message';
@@ -34,11 +34,11 @@ import type { CallKey } from './spending';
 
 export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
 
-/** Room under a run's caps that is reserved for a call. */
+/** The part of a run's caps that is reserved for a call. */
 export interface Reservation {
   readonly tokens: number;
   readonly usd: number;
-  /** The output limit of the reservation, if it is lower than the call's own limit. */
+  /** The output limit that fits the run's caps, if it is lower than the call's own limit. */
   readonly outputLimit?: number;
 }
 
@@ -92,8 +92,8 @@ export type HoldOutcome =
 export interface CallDay {
   /**
    * Reserves money for a call, as soon as the daily budget allows it. Never rejects.
-   * @param wait called when the call has to wait for other calls, and when it no longer has to. `hold` resolves after the
-   * promise that `wait` returns
+   * @param wait called when the call has to wait for other calls, and again when the wait is over. The second
+   * time, `wait` may return a promise, and `hold` resolves after it
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
   /**
@@ -162,7 +162,10 @@ export class PaidCall {
     return this.#outputLimit;
   }
 
-  /** Reserves the call's maximum cost under the run's caps. If the result is `wait`, it can be called again. */
+  /**
+   * Reserves the call's maximum cost under the run's caps. If the result is `wait`, the caller can try again
+   * later.
+   */
   reserve(): ReserveResult {
     const result = this.#terms.caps?.reserve() ?? NO_CAPS;
     if (result.type !== 'reserved') return result;
@@ -217,8 +220,8 @@ export class PaidCall {
   }
 
   /**
-   * Settles a call whose answer will not be read. If it may have been charged, its maximum cost counts. No effect once
-   * settled.
+   * Settles a call whose answer will not be read. If the call may have been charged, its maximum cost counts.
+   * No effect once settled.
    */
   abandon(): Promise<void> | undefined {
     return this.settle(UNKNOWN_ACCOUNT);

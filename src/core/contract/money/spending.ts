@@ -85,9 +85,10 @@ export interface Spending {
   /** Records the actual cost on the day of the reservation. `null`: the call was never sent. No effect for a settled `id`. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
   /**
-   * Counts the amounts still reserved for this run as spent, because they may have been charged. Call it only when none
-   * of the run's calls is in progress.
-   * @param neverLeft whether a call was certainly not charged. Absent: every call may have been charged
+   * Counts all amounts that are still reserved for a run as spent, because the calls may have been charged.
+   * Use this method only when none of the run's calls is in progress.
+   * @param neverLeft whether a call was certainly never sent, so that its amount is released instead. Absent:
+   * every call may have been sent
    */
   abandon(runId: string, neverLeft?: (call: CallKey) => boolean): Promise<void>;
   /** Ids of the runs for which money is reserved. */
@@ -95,7 +96,7 @@ export interface Spending {
   totals(): Promise<SpendingTotals>;
 }
 
-/** Tolerance for floating-point errors when a sum of prices is compared with the cap, relative to the cap. */
+/** Relative tolerance when a sum of costs is compared with the cap, because of floating-point errors. */
 const ROUNDING = 1e-9;
 
 /** Checks one more call against the daily cap. `null`: the call may be sent. */

@@ -1,7 +1,7 @@
 /**
- * @file Deltas (streamed pieces of text) without their text. The last event of an attempt at a step holds the whole text. So the
- * deltas of an ended attempt need only lengths and times. `shrinkDeltas` removes the text of deltas, and
- * `expandDeltas` restores it for replay.
+ * @file Removes the texts of stored deltas, and restores them for replay. A delta is a streamed piece of
+ * text. The last event of an attempt at a step holds the whole text. So the deltas of an ended attempt need
+ * only lengths and times.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';
 

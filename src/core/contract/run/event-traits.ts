@@ -20,8 +20,8 @@ export interface EventTraits {
    */
   readonly isDelta?: true;
   /**
-   * Set if the event holds whole texts. The store rewrites a chunk of events with each new event, so it begins a new chunk after
-   * this event. Later writes then don't write its texts again.
+   * Set if the event holds whole texts. With each new event, the store rewrites the current chunk of events.
+   * So the store begins a new chunk after this event, to avoid writing the event's texts again.
    */
   readonly isLarge?: true;
   /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */

@@ -12,8 +12,8 @@ import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
 /**
- * The schema version of the events that this version of Podium writes. Older events are converted when they are read, and never
- * rewritten.
+ * The schema version of the events that this version of Podium writes. Older events are converted each time
+ * they are read. The stored events stay unchanged.
  */
 export const SCHEMA = 1;
 
@@ -45,7 +45,10 @@ export interface RunStarted extends RunSettings {
   readonly parent?: Parent;
   /** Absent: the run is not part of a batch. */
   readonly batch?: BatchReference;
-  /** Set if the run is a fork of a run that must not leave this browser. Then the fork must not leave it, either. */
+  /**
+   * Set if the run is a fork of a confidential run. Then the fork is confidential too: neither may leave this
+   * browser.
+   */
   readonly isConfidential?: true;
 }
 
@@ -58,7 +61,10 @@ type DecisionBody =
   | { readonly type: 'plan-edited'; readonly round: number; readonly workflow: Workflow }
   | { readonly type: 'plan-approved'; readonly round: number };
 
-/** `sent: false` means that the call of the ended attempt was never sent. Such a call is not counted. */
+/**
+ * In events that end an attempt, `sent: false` means that the call was never sent. Such a call is not
+ * counted.
+ */
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
   /** A call is about to be sent. `sha256` is the digest of the JSON of the sent messages. */
@@ -69,8 +75,8 @@ export type StepBody =
       readonly sha256: string;
     } & StepKey)
   /**
-   * The call has not been sent yet, because a limit or other calls delay it. With `for: null`, the call is sent now. Nothing is
-   * charged while the call waits.
+   * The call waits, because a limit or other calls delay it. Nothing is charged while it waits. With `for:
+   * null`, the wait is over and the call is sent now.
    */
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
   /**
@@ -118,8 +124,9 @@ export type StepBody =
       readonly sent?: false;
     } & StepKey)
   /**
-   * The step is not called, because it sees the step with the index `because`, which has no output. If `because` is the step's
-   * own index, the worker of the step is the Conductor, and a cap forbids the next round.
+   * The step is not called. `because` is the index of a step that this step sees and that has no output. For
+   * the Conductor's own step, `because` is that step's own index: the Conductor asked for another round, but
+   * no other round follows.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /** The step is reused from the parent run without a call. */

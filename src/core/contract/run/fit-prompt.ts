@@ -49,8 +49,8 @@ export function fitPrompt(
 }
 
 /**
- * Finds the greatest common length to which the longer texts can be cut, so that all texts together fit in `tokens` tokens. The
- * result is at least `SHORTEST`, even if the texts then don't fit.
+ * Finds the greatest length at which all texts together fit in `tokens` tokens, if every longer text is cut
+ * to this length. The result is at least `SHORTEST`, even if the texts then don't fit.
  * @returns `null` if nothing has to be cut
  */
 export function commonLength(texts: readonly string[], tokens: number): number | null {

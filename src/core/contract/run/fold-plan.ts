@@ -118,7 +118,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   }
 }
 
-/** Whether the plan has a model call that was sent or may have been sent, and that has not ended. */
+/** Whether a model call for the plan was sent, or may have been sent, and has not ended. */
 export function isAwaitingModel({ status, isChoiceOpen, messages, wait }: Plan): boolean {
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
 }
@@ -195,7 +195,10 @@ function withRound(run: Run, round: Round): Run {
   return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }
 
-/** Removes the steps of a failed plan after the last called step. The next plan keeps or discards the other steps. */
+/**
+ * Removes all steps behind the last called step. Used after a plan has failed. The next plan keeps or
+ * discards the remaining steps.
+ */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
   return steps.slice(0, lastCalled + 1);

@@ -2,7 +2,10 @@
 import type { Account } from '../money/account';
 import type { Run } from './state';
 
-/** Adds one call. A call of unknown cost counts in `unpriced`, so that the page can show the total cost as a minimum. */
+/**
+ * Adds one call. A call of unknown cost counts in `unpriced`, so that the page can show that the run cost at
+ * least `usd`.
+ */
 export function addSpent(run: Run, { usage, cost, billed = false }: Account): Run {
   const { spent } = run;
   return {

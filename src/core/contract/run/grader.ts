@@ -1,6 +1,9 @@
 /** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
 
-/** The published datasets for which the paper's code has special grading rules and a special prompt without answer tags. */
+/**
+ * The published datasets for which the code of arXiv 2512.04388 has special grading rules and a special
+ * prompt without answer tags.
+ */
 export const ARTEFACT_RULES = ['aime', 'gpqa'] as const;
 export type ArtefactRules = (typeof ARTEFACT_RULES)[number];
 

@@ -14,7 +14,7 @@ export interface ImageReference {
   /** SHA-256 of the bytes as lower-case hex. */
   readonly hash: string;
   readonly type: ImageType;
-  /** Pixels, also in `height`. */
+  /** In pixels, like `height`. */
   readonly width: number;
   readonly height: number;
   /** Bytes. */

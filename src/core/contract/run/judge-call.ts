@@ -6,15 +6,16 @@ import { append, replaceAt } from './fold-arrays';
 export interface JudgeCall {
   /** The batch that paid for the call. */
   readonly batchId: string;
-  /** Digest of the judge with its settings, the task and the answer. */
+  /** Digest of the judge, the judge's settings, the task and the answer. */
   readonly sha256: string;
   readonly usage: Usage | null;
   /** US dollars. `null`: unknown. */
   readonly cost: number | null;
   readonly billed?: boolean;
   /**
-   * Set in the record that is stored before the call is sent. Its `cost` is the maximum cost of the call. The record of the ended
-   * call replaces it. If the page closes before the call ends, the maximum cost counts.
+   * Set in the record that is stored before the call is sent. In this record, `cost` is the maximum cost of
+   * the call. When the call has ended, another record replaces this record. If the page closes before the
+   * call ends, the maximum cost counts.
    */
   readonly pending?: true;
 }
@@ -55,8 +56,8 @@ export function costOfCall(usd: number | null): Cost {
 }
 
 /**
- * The part of a run's cost that a batch has paid, without its judge. A batch that starts or resumes the run pays until another
- * batch resumes the run.
+ * The part of a run's cost that a batch has paid, without the batch's calls to its judge. A batch that starts
+ * or resumes the run pays until another batch resumes the run.
  */
 export function paidBy(batchId: string, { batch, resumedFor, spent }: PaidRun): Cost {
   const starts = [{ batchId: batch?.id, ...NO_COST }, ...resumedFor];

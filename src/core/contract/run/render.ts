@@ -47,7 +47,7 @@ function present(text: string | undefined, part: PromptPart & { round: number; s
   );
 }
 
-/** The texts of a run, to which its own prompts refer. */
+/** The texts of a run that the run's prompts can refer to. */
 export function sourcesOf(run: Run): PromptSources {
   const stepOf = (round: number, step: number) => run.rounds[round]?.steps[step];
   return {

@@ -28,13 +28,14 @@ export interface ForkBase {
  */
 export type CallReason = 'added' | 'changed' | 'again' | 'no-output' | 'sees-called';
 
-/** Whether a fork reuses or calls a step. `callsSeen`: indexes of the steps that this step sees and that the fork also calls. */
+/** Whether a fork reuses or calls a step. `callsSeen`: indexes of the called steps that this step sees. */
 export type ForkedStep =
   | { readonly kind: 'reused'; readonly from: StepRun }
   | { readonly kind: 'called'; readonly because: CallReason; readonly callsSeen: readonly number[] };
 
 /**
- * Decides for each step whether the fork reuses or calls it. A step after a changed step can be reused if it sees no called step.
+ * Decides for each step whether the fork reuses or calls it. Even after a changed step, a step can be reused
+ * if it sees none of the called steps.
  * @param workflow the fork's workflow of the round `base.round`
  * @param pool the fork's pool
  */

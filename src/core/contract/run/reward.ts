@@ -1,16 +1,18 @@
 /**
- * @file The reward of a run (arXiv 2512.04388, section 3.1). It is 0 if the Conductor wrote no valid workflow, 0.5 for a
- * valid workflow with a wrong answer, and 1 for a correct answer. Validity and correctness are reported separately, because more
- * valid workflows raise the mean reward even if no more answers are correct.
+ * @file The reward of a run (arXiv 2512.04388, section 3.1). It is 0 if the Conductor wrote no valid
+ * workflow, 0.5 for a valid workflow with a wrong answer, and 1 for a correct answer. Validity and
+ * correctness are reported separately, because more valid workflows raise the mean reward even if the number
+ * of correct answers stays the same.
  */
 import type { Plan, Run } from './state';
 
 export type Reward = 0 | 0.5 | 1;
 
 /**
- * γ, the weight of the second round's reward in the reward of the first round. The value is the paper's (arXiv
- * 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ comes from the code published with the paper. The paper's
- * text describes another formula: the first reward is scaled by γ, and rewards are normalized.
+ * γ, the weight of the second round's reward in the reward of the first round. The value is from the paper
+ * (arXiv 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ is from the code published with the
+ * paper. The text of the paper describes another formula: the first reward is scaled by γ, and rewards are
+ * normalized.
  */
 export const ROUND_DISCOUNT = 0.25;
 
@@ -39,7 +41,7 @@ export function judgeRun(run: Run): Judgement {
 }
 
 /**
- * The reward of a run. `null`: the plan is valid, but there is no grade.
+ * The reward of a run. `null`: the plan counts as valid, but there is no grade.
  * @param format whether the plan is valid. `null`: unknown, which counts as valid, because the plan ran
  */
 export function rewardOf(format: boolean | null, correct: boolean | null): Reward | null {

@@ -213,8 +213,8 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
-  // In the recursion mode `always`, a round may also follow a last step whose worker is not the Conductor. That step keeps its
-  // status.
+  // Only a last step of the Conductor becomes `recursed`. In the recursion mode `always`, another round may also
+  // follow a worker's step. That step keeps its status.
   const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'
@@ -249,8 +249,9 @@ function judgeRun(run: Run, { judge, correct, detail }: Of<'run-graded'>): Run {
 }
 
 /**
- * The user's grade takes precedence over a grader's grade, even over a newer one. This does not apply to a user's grade that was
- * imported: any newer grade replaces it. A judge's call without a verdict doesn't change the grade.
+ * A grade that the user gave in this browser takes precedence over graders' grades, even over newer ones. A
+ * user's grade that was imported does not: any newer grade replaces it. A judge's call without a verdict
+ * doesn't change the grade.
  */
 function gradeRun(run: Run, { correct, by, detail }: Of<'run-graded'>): Run {
   if (by === 'grader' && (isOwnGrade(run.grade) || correct === null)) return run;

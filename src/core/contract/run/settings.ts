@@ -38,7 +38,7 @@ export const PLAN_SECONDS = { least: 5, most: 3600 } as const;
 
 /** The caps of a run. `null`: no cap. Before a call is sent, Podium reserves the call's maximum cost. */
 export interface Caps {
-  /** Rounds of recursion, including the first. */
+  /** Maximum number of rounds, including the first round. */
   readonly rounds: number;
   readonly calls: number;
   readonly tokens: number | null;
@@ -50,7 +50,10 @@ export type CapName = keyof Caps;
 /** Caps that the user has raised for a single run, with their new values. Absent: not raised. */
 export type RaisedCaps = Readonly<Partial<Record<CapName, number>>>;
 
-/** The earlier run that a question follows up on. Its texts may be shortened (`run/follow-up.ts`). */
+/**
+ * The earlier run that a question follows up on. Its question and answer may be shortened
+ * (`run/follow-up.ts`).
+ */
 export interface QuestionContext {
   readonly runId: string;
   readonly question: string;
@@ -78,7 +81,7 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   readonly recursion: boolean;
-  /** If this is `always`, `recursion` is false, because the Conductor cannot name itself. */
+  /** With `always`, `recursion` is false: the Conductor does not have to name itself to start another round. */
   readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;

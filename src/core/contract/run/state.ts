@@ -89,15 +89,19 @@ export interface StepRun {
   /** For reused steps: the worker that wrote the output, if the worker has another setup in this run's pool. */
   readonly writtenBy?: PoolWorker;
   /**
-   * For skipped steps: the index of an earlier step that this step would have seen and that has no output. If this step was
-   * skipped because no other round follows, its own index.
+   * For skipped steps: the index of an earlier step that this step would have seen and that has no output.
+   * For the Conductor's own step, `because` is that step's own index: the Conductor asked for another round,
+   * but no other round follows.
    */
   readonly because: number | null;
   /** For failed steps: the reason, whether or not a call was sent. */
   readonly fault: Fault | null;
 }
 
-/** The worker of a step, as configured for the step's latest call or its reused output. If unknown, as in the current pool. */
+/**
+ * The worker of a step, as configured for the step's latest call or its reused output. If that is unknown,
+ * the worker in the current pool.
+ */
 export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker | undefined {
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
@@ -124,7 +128,10 @@ export interface PlanCandidate {
   readonly speed: EngineSpeed | null;
   /** Natural logarithm of the workflow's probability under the Conductor's own policy. `null` if unknown. */
   readonly logProbability: number | null;
-  /** The policy's probability, for candidates that the trained policy ranked. Otherwise `null`. */
+  /**
+   * The trained policy's probability of the candidate's skeleton, if the policy ranked the candidate.
+   * Otherwise `null`.
+   */
   readonly score: CandidateScore | null;
   /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
@@ -150,7 +157,7 @@ export interface PlanRetry {
 
 export interface Plan {
   readonly status: PlanStatus;
-  /** The settings that a resumed run may change, with their values at the time of planning. */
+  /** Some of the settings that a resumed run may change, with their values at the time of planning. */
   readonly plannedUnder: Pick<RunSettings, 'pool' | 'caps' | 'maxSteps' | 'candidates'>;
   readonly conductor: ConductorInfo;
   readonly messages: readonly PromptMessage[];
@@ -186,8 +193,8 @@ export interface Plan {
   /** Who chose the candidate. `null` before the choice. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   /**
-   * Whether all candidates are complete and the user was asked to choose, but the plan is not finished. If such a run is resumed,
-   * it asks the user again and makes no call for the plan.
+   * Whether all candidates are complete and the user was asked to choose, but the plan is not finished. In
+   * this state, a resumed run asks the user again and makes no call for the plan.
    */
   readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;
@@ -274,7 +281,7 @@ export interface Run extends RunSettings {
   readonly parent: Parent | null;
   /** The batch that the run belongs to. Forks belong to no batch. */
   readonly batch: BatchReference | null;
-  /** Other batches that have resumed the run, in order, each with the run's cost when the batch resumed the run. */
+  /** Other batches that have resumed the run, in order. Each entry has the run's cost up to that resumption. */
   readonly resumedFor: readonly (Cost & { readonly batchId: string })[];
   /** Whether the run is marked as confidential, so that it must not leave this browser. */
   readonly isConfidential: boolean;
@@ -297,7 +304,10 @@ export interface Run extends RunSettings {
   } | null;
   /** Caps that the user raised for this run. An import clears them, because a file may claim any caps. */
   readonly raised: RaisedCaps;
-  /** The user's newest grade. If the user has given no grade, the newest grade by a grader. */
+  /**
+   * The newest grade that the user gave in this browser. If there is none, the newest other grade, which may
+   * be imported.
+   */
   readonly grade: Grade | null;
   /** Paid calls to judges, in order. `spent` does not include them. An import clears them, because a file may claim any calls. */
   readonly judged: readonly Judged[];

@@ -14,9 +14,10 @@ export interface LineProblem {
 }
 
 /**
- * Counts of imported items by outcome. If a run with the same id is already stored, both runs are compared. If they are equal,
- * or if only the stored run has later events, the stored run stays unchanged. If only the file's run has later events, the
- * stored run is updated. If the runs differ in any other way, both are kept, and the file's run gets a new id.
+ * Counts of imported items by outcome. If a run with the same id is already stored, both runs are compared:
+ * - If the runs are equal, or if only the stored run has later events, the stored run stays unchanged.
+ * - If only the file's run has later events, the stored run is updated.
+ * - If the runs differ in any other way, both are kept, and the file's run gets a new id.
  */
 export interface ImportCounts {
   readonly added: number;
@@ -32,7 +33,10 @@ export interface ImportCounts {
   readonly kept: number;
   /** Skipped, because the item is in use here or in another tab. */
   readonly busy: number;
-  /** Deleted, because the file does not contain the item. Only when a backup replaces everything. */
+  /**
+   * Deleted, because the file does not contain the item. Only when a backup is restored in the mode
+   * `replace`.
+   */
   readonly removed: number;
 }
 
@@ -86,8 +90,8 @@ export interface BackupContents {
 
 /**
  * `merge`: keeps stored data and adds missing data. `replace`: also replaces stored data that differs, and deletes stored data
- * that the backup lacks. Recorded spending and confidential data are always kept. A stored vault is kept unless the backup
- * contains another vault.
+ * that the backup lacks. Recorded spending and confidential data are always kept. The stored vault of API keys is replaced only
+ * in the mode `replace`, and only if the backup contains another vault.
  */
 export type RestoreMode = 'merge' | 'replace';
 
@@ -118,7 +122,10 @@ export interface RestoreProgress {
 }
 
 export interface BackupOptions {
-  /** Whether to include the stored vault, encrypted under its passphrase. Keys in memory are never included. */
+  /**
+   * Whether to include the stored vault, which holds API keys encrypted under a passphrase. Keys that are
+   * only in memory are never included.
+   */
   readonly keys: boolean;
   readonly signal: AbortSignal;
   readonly onprogress?: ProgressListener;

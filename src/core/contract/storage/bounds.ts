@@ -40,9 +40,10 @@ const LONGEST_ARRAY = 5000;
 const MOST_VALUES = 20_000;
 
 /**
- * Checks whether a value is small and flat enough to be validated, stored and drawn. Cheap and not recursive. Runs before any
- * schema, because a schema would list every problem of a huge value. Also runs before a value is stored, because IndexedDB
- * rejects the whole transaction if the value is nested too deeply.
+ * Checks whether a value is small and flat enough to be validated, stored and drawn. The check is cheap and
+ * not recursive. It runs before any schema, because a schema would list every problem of a huge value. It
+ * also runs before a value is stored, because IndexedDB rejects the whole transaction if the value is nested
+ * too deeply.
  * @returns the problem, as the end of a sentence. `null` if there is no problem
  */
 export function boundsProblem(value: unknown): string | null {

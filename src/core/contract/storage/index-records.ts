@@ -1,12 +1,13 @@
 /**
- * @file The stored form of the index of runs, and the list of runs that are not indexed yet. The index makes runs searchable.
- * `platform/store` implements these interfaces with IndexedDB.
+ * @file The stored form of the index of runs, and the list of runs that are not indexed yet. The index makes
+ * runs searchable. `platform/store` implements these interfaces with IndexedDB.
  *
- * The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many entries are moved from
- * the tail into a chunk. A chunk is one record with a row for each run. If a run in a chunk changes, it gets a new entry in the
- * tail, and its old row is marked as outdated.
+ * The index has an entry for each run. New entries are stored singly, in the tail. From time to time, many
+ * entries are moved from the tail into a chunk. A chunk is one record with one row per moved entry. If a run
+ * in a chunk changes, it gets a new entry in the tail, and its old row is marked as outdated.
  *
- * The values are `unknown` here, because `core/analysis/run-index` writes and validates them.
+ * Stored heads, chunks and entries have the type `unknown` here, because `core/analysis/run-index` writes and
+ * validates them.
  */
 import type { RunSummary } from '../run/summary';
 
@@ -21,7 +22,7 @@ export interface Unindexed {
 export interface IndexHead {
   /** Version of the code that wrote the index. */
   readonly version: number;
-  /** Random id, drawn when the index is created. A write that names another id has no effect. */
+  /** Random id, drawn when the index is created. A write with another `epoch` has no effect. */
   readonly epoch: string;
   /**
    * Progress of indexing the runs that were stored before the index was created. These runs are read in pages. `after` is the

@@ -38,13 +38,17 @@ export interface VectorRecords {
     most: number,
   ): Promise<{ readonly vectors: readonly StoredQuestionVector[]; readonly next: string | null }>;
   /**
-   * The model's vectors that were added at or after a moment. `null`: more than `most` vectors were added, counting all models.
+   * The model's vectors that were added at or after a moment. `null`: since that moment, more than `most`
+   * vectors of all models together were added.
    * @param at the moment, ms since the epoch
    */
   since(model: string, at: number, most: number): Promise<readonly StoredQuestionVector[] | null>;
 }
 
-/** Number of hexadecimal digits of a digest that a JavaScript number can represent exactly. */
+/**
+ * Number of hexadecimal digits that `hashOfDigest` uses. A JavaScript number can represent 13 digits (52
+ * bits) exactly.
+ */
 const DIGITS = 13;
 
 /** A hash of 52 bits. Equal questions have equal hashes. Different questions almost never have equal hashes. */

@@ -61,7 +61,7 @@ export interface WithheldRun {
   readonly where: string;
 }
 
-/** A file and what the page shows about it before it is saved. In the browser, `Content` is `Blob`. */
+/** A replay file, and what the page shows before the file is saved. In the browser, `Content` is `Blob`. */
 export interface ReplayFile<Content> {
   readonly file: Content;
   readonly runs: number;

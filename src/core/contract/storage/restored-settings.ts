@@ -56,7 +56,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
 
-/** The pools of the file that wait for confirmation. If `pool` is unchanged, `otherPool` doesn't wait either. */
+/** The pools of the file that wait for confirmation. `otherPool` waits only if `pool` waits. */
 function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettings, 'pool' | 'otherPool'> {
   if (isSamePool(file.pool, here.pool)) return {};
   const isSame = isSamePool(file.otherPool, here.otherPool);
@@ -64,9 +64,9 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
 }
 
 /**
- * Whether a Conductor may send questions to a server, or may cost more than the current Conductor. The automatic choice (`null`)
- * may plan with a worker of the pool. This worker receives the question anyway, but its plans may cost money. Built-in plans
- * are free.
+ * Whether a change of the Conductor from `current` to `conductor` may send questions to a server, or cost
+ * more. The automatic choice (`null`) may choose a worker of the pool as the Conductor. This worker receives
+ * the question anyway, but its plans may cost money. The plans of built-in Conductors are free.
  */
 function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
   if (conductor === null) return current !== null && !callsEndpoint(current);

@@ -22,8 +22,9 @@ export type RunExportOptions = Omit<RunFileOptions, 'compress'>;
 export type Cell = string | number | boolean | null;
 
 /**
- * - `integer`, `number`: Parquet INT64 and DOUBLE
- * - `time`: ISO 8601 in UTC with ms in CSV, a timestamp in Parquet
+ * - `integer`: Parquet INT64
+ * - `number`: Parquet DOUBLE
+ * - `time`: in CSV, an ISO 8601 text in UTC with milliseconds. In Parquet, a timestamp
  * - `json`: JSON text
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json';

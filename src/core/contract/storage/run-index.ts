@@ -71,7 +71,10 @@ export interface IndexedRun {
   readonly domain: Domain;
   /** Shape of the first round's workflow. `null`: no plan. */
   readonly shape: Shape | null;
-  /** Whether the first plan was written under a grammar. `null`: no model wrote the first plan. */
+  /**
+   * Whether a grammar forced the first plan into the form of a workflow. `null`: no model wrote the first
+   * plan.
+   */
   readonly grammar: boolean | null;
   /** Cost of the calls for plans, US dollars. Includes candidates, retries and plans that were replaced. */
   readonly planUsd: number;
@@ -165,7 +168,10 @@ export interface RunFilter {
   readonly labels: readonly string[];
   /** Ids of batches. */
   readonly batches: readonly string[];
-  /** Whether a model wrote the first plan under a grammar. Neither `true` nor `false` matches runs whose plan no model wrote. */
+  /**
+   * Whether a grammar forced the first plan into the form of a workflow. A run whose first plan was not
+   * written by a model matches neither `true` nor `false`.
+   */
   readonly grammar: boolean | null;
   /**
    * Whether the Conductor decided the plan and its workers. `false`: the plan is from a template or written by hand, or the run
@@ -279,7 +285,7 @@ export interface RunTotals {
   readonly rewarded: number;
   /** Sum of the rewards. */
   readonly rewards: number;
-  /** US dollars, without judges, as in the summaries. */
+  /** Cost in US dollars, without calls to judges. Sum of `summary.usd`. */
   readonly usd: number;
   /** The part of `usd` that comes from sample runs, whose prices are made up. */
   readonly madeUpUsd: number;
@@ -292,8 +298,8 @@ export interface RunTotals {
   readonly time: number;
   readonly simulated: number;
   /**
-   * Number of runs that contain all words of a phrase, but were not searched for the phrase yet. The other sums do not include
-   * these runs. The number is 0 unless `EarlyAnswer.early` is set.
+   * Number of runs that contain all words of a quoted phrase, but whose texts were not searched for the whole
+   * phrase yet. The other sums do not include these runs. The number is 0 unless `EarlyAnswer.early` is set.
    */
   readonly unsearched: number;
 }

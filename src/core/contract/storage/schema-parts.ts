@@ -63,7 +63,10 @@ export const role = z.enum(ROLES);
 
 /** An amount of money in US dollars that must be valid: a bill, a cap, or a price per million tokens. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
-/** Accepts any number. Older versions and files may contain invalid amounts, which the schemas below replace. */
+/**
+ * Accepts any number, because files and records of older versions may contain invalid amounts. The schemas
+ * below replace invalid amounts.
+ */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
 export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
 /** A recorded price. An invalid price is read as unknown, so the rest of the run stays readable. */
@@ -153,7 +156,10 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-/** Sorts the indexes and removes duplicates, as `Step` requires. Lists in files or from older versions may violate this. */
+/**
+ * Sorts the indexes and removes duplicates, as `Step` requires. Lists in files or from older versions may be
+ * unsorted or contain duplicates.
+ */
 const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),

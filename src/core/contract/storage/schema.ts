@@ -210,7 +210,8 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
   const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'A value that is not an event';
-  // The bounds are checked first, because a schema reports every problem of a value, however large the value is.
+  // A schema reports every problem of a value, which takes too long for a huge value. So the bounds are checked
+  // first.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
   const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
@@ -247,9 +248,12 @@ function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaT
   );
 }
 
-/** The number of these fields: `runId`, `seq`, `at`, `segment`, `elapsed`, `type`, `round`, `channel`, `text`. */
+/**
+ * Number of fields of a plan delta: `runId`, `seq`, `at`, `segment`, `elapsed`, `type`, `round`, `channel`,
+ * `text`.
+ */
 const PLAN_DELTA_FIELDS = 9;
-/** The number of the same fields with `step` and `attempt`. */
+/** Number of fields of a step delta: those of a plan delta, `step` and `attempt`. */
 const STEP_DELTA_FIELDS = 11;
 
 function isIndex(value: unknown): value is number {

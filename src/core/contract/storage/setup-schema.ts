@@ -155,8 +155,8 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // Older versions didn't store this field. The user typed in their setups, so a missing value counts
-  // as confirmed. An invalid value counts as unconfirmed.
+  // The setups of older versions lack this field. The user entered them all, so a missing value counts as
+  // confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 

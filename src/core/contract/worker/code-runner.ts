@@ -1,9 +1,9 @@
 /** @file The interface for running untrusted code: the request, its limits, and the outcome. `platform/sandbox` implements it. */
 
 /**
- * Maximum output of one code run, in UTF-16 units. Printed text and the value of the last line both
- * count. When a workflow step runs code, its output is at most about twice as long, because it
- * also includes Markdown fences.
+ * Maximum output of one code run, in UTF-16 units. Printed text and the value of the last line both count. A
+ * workflow step encloses this output in Markdown fences, which can be about as long as the output. So the
+ * text of the step is at most about twice as long as this limit.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 

@@ -14,7 +14,7 @@ export function isReal({ kind }: Pick<PoolWorker, 'kind'>): boolean {
   return kind === 'endpoint' || kind === 'local';
 }
 
-/** The kind of a pool. Tools, recorded workers and the Conductor's own entry don't count. */
+/** The kind of a pool. Workers that are neither simulated nor real don't count, such as tools. */
 export function poolKind(pool: readonly Pick<PoolWorker, 'kind'>[]): PoolKind {
   const hasSimulated = pool.some(({ kind }) => kind === 'simulated');
   const hasReal = pool.some(isReal);

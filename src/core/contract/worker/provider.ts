@@ -1,7 +1,8 @@
 /**
- * @file The type of a provider's preset, which describes how the provider differs from other OpenAI-compatible ones. Each preset
- * is one file in `platform/workers/providers`. The code that makes calls reads the preset and never compares the provider's id.
- * Only two features are specific to one provider, OpenRouter: the sign-in, and the pool with the paper's workers.
+ * @file The preset of a provider. It describes how the provider differs from other OpenAI-compatible
+ * providers. Each preset is one file in `platform/workers/providers`. The code that makes calls reads the
+ * preset and never compares the provider's id. Only two features are specific to one provider, OpenRouter:
+ * the sign-in, and the pool with the paper's workers.
  *
  * Presets are based on public documentation. The worker test checks what actually works.
  */
@@ -20,7 +21,10 @@ export interface ReasoningCall {
   readonly maxTokens: number;
 }
 
-/** How to request thinking. `fields`: fields of the request body. `without`: settings that cannot be combined with them. */
+/**
+ * How to request thinking. `fields`: fields of the request body. `without`: settings that cannot be combined
+ * with these fields.
+ */
 export interface ReasoningRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly without?: readonly ProviderSetting[];
@@ -67,8 +71,8 @@ export interface ProviderPreset {
     /** Builds a request for at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
     readonly budget: ((tokens: number, call: ReasoningCall) => ReasoningRequest) | null;
     /**
-     * Where replies contain the thinking, most likely place first. Podium then also checks the other places. Empty: the provider
-     * is known to return no thinking.
+     * Where replies contain the thinking, most likely place first. If these places are empty, Podium also
+     * checks the others. An empty list: the provider is known to return no thinking.
      */
     readonly places: readonly ReasoningPlace[];
   };
@@ -94,16 +98,18 @@ export interface ProviderPreset {
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
     /**
-     * Whether each model has its own limits, or all calls with a key share them. `unknown`: a learned limit applies to the model,
-     * unless the provider's error names the account. Limits that the user entered always apply to the key.
+     * - `key`: all calls with a key share the limits
+     * - `model`: each model has its own limits
+     * - `unknown`: a learned limit applies to the model, unless the provider's error names the account.
+     *   Limits that the user entered always apply to the key
      */
     readonly per: 'key' | 'model' | 'unknown';
     /** Maximum number of concurrent calls. The browser itself would queue further calls. */
     readonly streams: number;
   };
   /**
-   * Whether error responses lack the CORS headers that a page needs to read them, so that a rejected key looks like a
-   * failed connection.
+   * Whether error responses lack CORS headers. A page can't read such a response, so a rejected key looks
+   * like a failed connection.
    */
   readonly hidesRefusals: boolean;
   /**

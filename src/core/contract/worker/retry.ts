@@ -8,17 +8,20 @@ import { mixSeed, seededRandom } from '../random';
 import { isHeldBack } from '../run/fold-steps';
 
 /**
- * Maximum number of calls each time that a step is started, including the first call. Calls that hit a rate limit count
- * only towards `MAX_REFUSALS`.
+ * Maximum number of calls for one start of a step, including the first call. Calls that hit a rate limit
+ * count only towards `MAX_REFUSALS`.
  */
 const MAX_ATTEMPTS = 4;
-/** Maximum number of calls that hit a rate limit, each time that a step is started. */
+/** Maximum number of calls that hit a rate limit, for one start of a step. */
 const MAX_REFUSALS = 12;
 /** Longest automatic pause, ms. If a server requests a longer pause, the user decides when to retry. */
 const MAX_WAIT = 60_000;
 /** Longest automatic pause for a rate limit, ms. It is longer than for other faults, because a rate limit is sure to end. */
 export const MAX_WAIT_FOR_LIMIT = 300_000;
-/** Longest possible pause after the first failed call, ms. It doubles with each failed call, up to `MAX_DELAY`. */
+/**
+ * Longest possible pause after the first failed call, ms. The limit doubles with each failed call, up to
+ * `MAX_DELAY`.
+ */
 const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;
 

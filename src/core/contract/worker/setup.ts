@@ -27,7 +27,7 @@ export interface RateLimits {
 export const LEARNED_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /**
- * The source of a price and its date (`2026-11-21`).
+ * The source and the date (`2026-11-21`) of a price.
  * - `person`: entered by the user. Such a price takes precedence over the other two
  * - `provider`: from the provider's own list of models
  * - `table`: from the table bundled with Podium
@@ -171,7 +171,10 @@ export interface KeySource {
   get(workerId: string, origin: string): string | null;
   set(workerId: string, origin: string, key: string): void;
   forget(workerId: string): void;
-  /** Whether the vault is locked, so that a missing key may be in the vault. Absent: there is no vault. */
+  /**
+   * Whether the vault is locked. If it is, a key that `get` doesn't find may be in the vault. Absent: there
+   * is no vault.
+   */
   isLocked?(): boolean;
   /** Resolves when all changes are on disk. On failure, rejects with a `FaultError`. Absent: keys are never stored. */
   settled?(): Promise<void>;
@@ -217,7 +220,7 @@ export interface Preferences extends RunPreferences {
   readonly importedGrades: boolean;
   /** Whether *Private* is on: no server may be called. */
   readonly isPrivate: boolean;
-  /** Whether local models write plans under the grammar. */
+  /** Whether a grammar forces the plans of local models into the form of a workflow. */
   readonly grammar: boolean;
   /** Id of the last loaded local model. The page offers it again, but never loads it automatically. */
   readonly model: string | null;
@@ -265,7 +268,7 @@ export type RestoredSettings = Partial<
   >
 >;
 
-/** Maximum number of plans to choose from. */
+/** Maximum number of candidate plans per round. One of them is executed. */
 export const MOST_CANDIDATES = 5;
 
 /** The largest seed. Seeds are 32-bit, so that every engine accepts them. */

@@ -69,8 +69,8 @@ export interface WorkerOptions extends Sampling {
 
 /**
  * The events of a call, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or
- * `failed`. When a waiting call is sent, it emits a `waiting` with `for: null`. A stream without `finished` or `failed` was cut
- * off. A `failed` event also has usage and cost if the provider reported them.
+ * `failed`. A `waiting` with `for: null` means that the wait is over and the call is sent. A stream without
+ * `finished` or `failed` was cut off. A `failed` event also has usage and cost if the provider reported them.
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
@@ -161,7 +161,7 @@ export function samePrice(one: Price | null, other: Price | null): boolean {
   return one.input === other.input && one.output === other.output && one.cachedInput === other.cachedInput;
 }
 
-/** Whether calls to this worker or Conductor send nothing off the page. */
+/** Whether calls to this worker or Conductor send no data out of the page. */
 export function isLocal({ origin = null }: { readonly origin?: string | null }): boolean {
   return origin === null;
 }

@@ -77,8 +77,9 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
 }
 
 /**
- * The user's prompt for one Conductor. Each part comes from the prompt for this Conductor, or else from the prompt for all
- * Conductors. The prompt for all Conductors does not replace a part that the model was trained with.
+ * The user's prompt for one Conductor. A part that the prompt for this Conductor lacks comes from the prompt
+ * for all Conductors. Exception: a part that the model was trained with can only be replaced by the prompt
+ * for this Conductor.
  * @param model id of the Conductor that uses the model without the policy
  * @param trained the parts that the model was trained with
  */

@@ -24,11 +24,11 @@ export interface PlanPolicy {
   readonly logProbability?: number;
 }
 
-/** The trained policy's probability of the skeleton of a candidate plan. See `PlanPolicy`. */
+/** How likely the trained policy is to choose the skeleton of a candidate plan. See `PlanPolicy`. */
 export interface CandidateScore {
   /** Natural logarithm of the skeleton's probability. `null` if the policy could never choose this skeleton. */
   readonly logProbability: number | null;
-  /** Number of policy choices that make up the skeleton. 0 if it could never choose this skeleton. */
+  /** Number of policy choices that make up the skeleton. 0 if the policy could never choose this skeleton. */
   readonly choices: number;
   /** Why the policy could never choose the skeleton, as a sentence. */
   readonly reason?: string;
@@ -96,8 +96,8 @@ export interface CountedRun {
 }
 
 /**
- * Who wrote the plan that runs. `conductor`: the chosen Conductor. `fallback`: a built-in Conductor, after the chosen one failed
- * or could not be loaded. `person`: the user.
+ * Who wrote the executed plan. `conductor`: the chosen Conductor. `fallback`: a built-in Conductor, after the
+ * chosen one failed or could not be loaded. `person`: the user.
  */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
@@ -118,12 +118,13 @@ export function correctionMessages(lost: string, { shown, text }: PlanCorrection
 }
 
 /**
- * The events of a Conductor. The first is `plan-started`, and the last is `plan-finished` or `plan-failed`. Between them
- * come waits, deltas, known steps, retries, candidates and the choice of a candidate. `plan-retried` invalidates the text
- * and the known steps before it, but not the candidates before it.
+ * The events of a Conductor. The first is `plan-started`. Then come waits, deltas, known steps, retries,
+ * candidates and the choice of a candidate. `plan-retried` invalidates the text and the known steps before
+ * it, but not the candidates before it. The last event is `plan-finished` or `plan-failed`.
  *
- * If the user chooses among the candidates, and any candidate has a workflow, the Conductor's events end after the
- * candidates. Then the executor asks the user, and adds `plan-chosen` and `plan-finished`.
+ * Exception: if the user chooses among the candidates, and any candidate has a workflow, the Conductor's
+ * events end after the candidates. Then the executor asks the user, and adds `plan-chosen` and
+ * `plan-finished`.
  *
  * The executor adds run, round and time to each event before it stores the event.
  */
@@ -138,7 +139,10 @@ export type PlanEvent =
       readonly sampling?: Sampling;
       /** The enforced grammar, and its hash. Absent if no grammar is enforced. */
       readonly grammar?: { readonly hash: string; readonly text: string };
-      /** The trained policy's part in the plan, if it works with a model. */
+      /**
+       * The trained policy's part in the plan. Absent for plans that don't combine the policy with a language
+       * model.
+       */
       readonly policy?: PlanPolicy;
     }
   /** The call for the plan waits. `for: null`: the wait is over, and requesting the next event sends the call. */
@@ -170,7 +174,10 @@ export type PlanEvent =
       readonly candidate: number;
       readonly workflow: Workflow | null;
       readonly problem: PlanProblem | null;
-      /** The fault that prevented a workflow. Runs of older versions record such a fault as `problem`. */
+      /**
+       * Set if the candidate has no workflow because of a fault. Runs of older versions record such a fault
+       * as `problem`.
+       */
       readonly fault?: Fault;
       readonly text: string;
       /** The usage of this candidate's call. With several candidates, `plan-finished` has no usage of its own. */

@@ -35,9 +35,9 @@ export function ablated(conductor: Conductor, ablation: Ablation | undefined): C
 }
 
 /**
- * The pool for one task. The ablation `subset` selects random workers, and keeps their order and the
- * entry for the Conductor itself. For a task, methods with equal pools and equal `subset` get the same
- * workers.
+ * The pool for one task. The ablation `subset` selects random workers. Their order stays the same, and the
+ * entry for the Conductor itself stays in the pool. For the same task, methods with equal pools and equal
+ * `subset` get the same workers.
  */
 export function poolOf(
   pool: readonly PoolWorker[],
@@ -60,7 +60,8 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // The worker for all steps is not in the pool. The plan fails on `plan-finished`, so no step is changed here.
+      // If the worker for all steps is not in the pool, the plan fails on `plan-finished`. So the step stays
+      // unchanged here.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {

@@ -33,9 +33,9 @@ import type { UnitWork, UnitWorks } from './unit-work';
 export interface BatchRunOptions {
   readonly batch: Batch;
   readonly tally: Tally;
-  /** Units without an outcome that can run on a virtual clock, in order. See `isPlayable`. */
+  /** Units that have no outcome yet and can run on a virtual clock, in order. See `isPlayable`. */
   readonly played: readonly Unit[];
-  /** All other units without an outcome, in order. They run in real time. */
+  /** Units that have no outcome yet and run in real time, in order. */
   readonly live: readonly Unit[];
   /** Whether the user retries failed units. */
   readonly isRetry: boolean;
@@ -49,7 +49,7 @@ export interface BatchRunOptions {
   readonly runs: Runs;
   readonly locks: Locks;
   readonly clock: Clock;
-  /** Called once the batch has finished or paused and its last run has ended. */
+  /** Called after the last run has ended, when the batch is finished or paused. */
   readonly ended: () => void;
   /** Receives errors that listeners throw. */
   readonly report: (thrown: unknown) => void;

@@ -197,9 +197,9 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. A live unit (see `live-units.ts`) is expected to take the mean time of the units of its method
- * that ran in this batch. If no unit of its method ran, the mean over all methods is used. `null`: live units remain, but none
- * has run yet.
+ * The remaining time, in ms. Each remaining live unit (see `live-units.ts`) is assumed to take the mean time
+ * of the live units already run with its method, or else with any method. `null`: live units remain, but none
+ * has run in this batch yet.
  */
 function timeOf(
   { plan }: Batch,

@@ -75,7 +75,7 @@ export class JudgeCalls {
   }
 
   /**
-   * Stores the grade of the run. While another tab writes to the run, waits. Rejects with the errors of
+   * Stores the grade of the run. Waits while another tab writes to the run. Rejects with the errors of
    * `whenRunFree`, and with a `FaultError` if the grade can't be stored.
    */
   async grade(correct: boolean | null, detail: string, judge?: JudgeCall): Promise<void> {

@@ -128,7 +128,8 @@ async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<
 async function storedRun({ runId }: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, leaving } = context;
   const other = runs.live(runId);
-  // A run that ended in this tab but can't be saved keeps its lock. So the lock is checked only for runs of other tabs.
+  // A run of this tab that can't be saved keeps its lock. So for a run of this tab, the batch waits until the
+  // run ends, not until its lock is free.
   if (other) await whenRunEnded(other, context, leaving);
   else await whenRunFree(runId, context, leaving);
   return (await runs.open(runId))?.run ?? null;

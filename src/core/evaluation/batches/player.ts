@@ -110,12 +110,15 @@ interface Playing {
 }
 
 interface PlayedPage {
-  /** The runs that are new or have new events, by id. They may not be stored yet. */
+  /** The runs that are new or have new events, by id. They are possibly not stored yet. */
   readonly made: ReadonlyMap<string, MadeRun>;
   readonly outcomes: readonly Outcome[];
 }
 
-/** Runs and grades units, without storing the results. @param before runs of the previous page, which may not be stored yet */
+/**
+ * Runs and grades units, without storing the results. @param before runs of the previous page, possibly not
+ * stored yet
+ */
 async function playPage(
   units: readonly Unit[],
   before: ReadonlyMap<string, MadeRun>,

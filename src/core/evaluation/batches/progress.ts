@@ -25,7 +25,7 @@ export class Tally {
   readonly units: number;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #batchId: string;
-  /** The cost so far of runs without an outcome, by run id. */
+  /** The cost so far of each run that has no outcome yet, by run id. */
   readonly #open: Map<string, Cost>;
 
   /**
@@ -50,7 +50,8 @@ export class Tally {
 
   /** The cost of this batch so far. A run that several units share counts once. Calls that another batch made don't count. */
   get cost(): Cost {
-    // An outcome replaces the cost of its run in `#open`, because the cost of a resumed run includes its earlier cost.
+    // A run with an outcome may also be in `#open`. Then only the outcome's cost counts, because it includes the
+    // cost before a retry.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
     return [...runs.values()].reduce(addCosts, NO_COST);
   }

@@ -8,9 +8,10 @@ import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../
 const TAGS = '<answer> and </answer>';
 
 /**
- * The part of the instruction that describes the text between the tags, by grader. Tasks of the other graders get no
- * instruction, because the published code requests no tags in their answers. Podium recognizes the domain of a task from the
- * words and digits of its question. So the instructions contain no digits and no words that point to a domain.
+ * The part of the instruction that describes the text between the tags, by grader. Tasks of the other graders
+ * get no instruction, because the published code requests no tags in their answers. Podium recognizes the
+ * domain of a question from its words and digits. The instruction becomes part of the question, so it
+ * contains no digits and no words that point to a domain.
  */
 const CONTENTS: Partial<Record<GraderKind, string>> = {
   mathematics: String.raw`the final result between ${TAGS}, without an explanation and without a box. If there is one solution, give only its value. If there are several, separate them with commas. Use standard LaTeX, also for fractions and roots. Keep the degree symbol of an angle. Example: <answer>\pi</answer>.`,

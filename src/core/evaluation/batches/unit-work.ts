@@ -80,7 +80,8 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         sentQuestion(task, plan),
         seed,
-        // With 'before', the Conductors use graded runs from before this batch. Other batches must not reuse such a run.
+        // With history 'before', this run depends on the runs that were graded before this batch. The batch's id
+        // prevents other batches from reusing this run.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);
@@ -136,8 +137,8 @@ export class UnitWorks {
 }
 
 /**
- * A field that changes the run ids of methods whose plan a model writes. In older versions, a built-in Conductor could plan in
- * place of the model, so runs of older versions must not be reused.
+ * Gives new run ids to methods whose plan is written by a model. In older versions, a built-in Conductor
+ * could replace such a plan, so the runs of those versions must not be reused.
  */
 function withoutFallback(info: ConductorInfo): { readonly fallback?: 'none' } {
   return isWritten(info) ? { fallback: 'none' } : {};

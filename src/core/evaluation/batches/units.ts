@@ -17,7 +17,10 @@ export function unitsOf(plan: BatchPlan): Unit[] {
   );
 }
 
-/** The seed of a unit's run. All methods get the same seed, so that their results can be compared. */
+/**
+ * The seed of a unit's run. It does not depend on the method, so that the results of the methods can be
+ * compared.
+ */
 export function seedOf(plan: BatchPlan, { dataset, taskId, repeat }: Unit): number {
   return mixSeed(plan.seed, plan.datasets[dataset]?.revision ?? '', taskId, repeat);
 }

@@ -42,7 +42,8 @@ async function patiently(
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const reached = until(either).then(() => true);
-  // Prevents an “unhandled rejection” while the store is read below. The race still rejects.
+  // `reached` may reject while the store is read below. This handler prevents an “unhandled rejection”.
+  // `Promise.race` still rejects.
   reached.catch(() => undefined);
   try {
     for (;;) {

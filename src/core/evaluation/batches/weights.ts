@@ -25,7 +25,7 @@ export async function withWeights(plan: BatchPlan, revision: PolicyRevision): Pr
 /**
  * Compares the weights in a plan with the weights in use. Returns a fault for each method whose weights
  * differ. Methods without recorded weights are ignored.
- * @param prepared the result of `withWeights` for the plan
+ * @param prepared the same plan with the weights in use (see `withWeights`)
  */
 export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly Fault[] {
   return plan.methods.flatMap(({ label, weights }, index) => {
@@ -35,10 +35,10 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by method id. Older versions recorded no weights in the
- * plan. Then the first stored run with weights decides, or else the weights in use. The plan itself is not
- * changed, because the ids of its runs depend on it. A method is left out if its weights are unknown and
- * the policy can't be loaded.
+ * The weights of each method that uses the policy, by method id. If an older version made the plan, it
+ * contains no weights. Then the weights are read from the first stored run that contains them. If no run
+ * contains them, the weights in use are returned. A method is left out if its weights are unknown and the
+ * policy can't be loaded. The plan itself never changes, because its run ids depend on it.
  * @param open reads a run. `null`: the run was deleted
  */
 export async function weightsByMethod(
@@ -80,7 +80,7 @@ async function usedBy(
 
 /**
  * The fault if a method was planned with other weights than those in use. `null` if the weights agree or are
- * unknown. Also `null` if the policy can't be loaded, because then the method's runs report the fault.
+ * unknown. `null` also if the policy can't be loaded. Then the method's runs report that problem.
  */
 export async function weightsProblem(
   { label }: Method,

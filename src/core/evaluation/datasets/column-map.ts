@@ -65,7 +65,10 @@ function choiceOf(row: TableRow, id: string, question: string, map: ChoiceMap, r
   return choiceQuestion(question, options, right, order);
 }
 
-/** The options of a question, without empty ones. Throws if an option after an empty one would get another letter or number. */
+/**
+ * The options of a question, without empty options. An empty option changes the letter or number of each
+ * option after it. So throws if the answer is a letter or a number and an empty option is not at the end.
+ */
 function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly string[] {
   const [only] = columns;
   if (only !== undefined && columns.length === 1) {

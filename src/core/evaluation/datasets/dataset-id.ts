@@ -10,9 +10,10 @@ export interface DatasetIdDependencies {
 }
 
 /**
- * The id depends on the content, so that a batch finds its dataset again after the user deletes and re-imports
- * it. The dataset is confidential if the content is. It is also confidential if a stored dataset or a
- * batch's plan marks the same tasks as confidential. Otherwise, renaming a confidential file would remove the mark.
+ * The id depends on the content. So a batch finds its dataset again after the user deletes the dataset and
+ * imports it again. The dataset is confidential if its content is confidential, or if a stored dataset or a
+ * batch's plan marks the same tasks as confidential. Without this second check, renaming a confidential file
+ * would remove the mark.
  */
 export async function datasetIdentity(
   content: Pick<Dataset, 'revision' | 'isConfidential'>,
@@ -24,7 +25,8 @@ export async function datasetIdentity(
   const isConfidential = [content, ...planned, ...stored].some((each) => each.isConfidential);
   for (const dataset of planned) {
     if (dataset.isConfidential !== isConfidential) continue;
-    // Older versions used random ids. The plan of such a batch contains the old id, so the dataset gets it again.
+    // Older versions gave datasets random ids. If a batch's plan contains such an id for these tasks, the
+    // dataset gets that id again.
     if (!(await store.get(dataset.id))) return { id: dataset.id, isConfidential };
   }
   // The id depends on `isConfidential`. So a public dataset never replaces a confidential one with the same tasks.

@@ -63,7 +63,10 @@ export async function* importRows(
   }
 }
 
-/** Whether the dataset is confidential. A known confidential table is recognized even if the user has assigned its columns. */
+/**
+ * Whether the dataset is confidential. Also recognizes a published confidential dataset whose columns the
+ * user assigned.
+ */
 function isConfidentialDataset(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);
 }

@@ -1,6 +1,6 @@
 /**
- * @file Creates the importer of datasets. A map says which columns of a table have the question, the answer and so on. Known
- * datasets have a map. For other datasets, the user assigns the columns.
+ * @file Creates the importer of datasets. A map says which columns of a table have the question, the answer
+ * and so on. Podium has maps for some published datasets. For other datasets, the user assigns the columns.
  */
 import type { DatasetImporter, DatasetTable, Table, TableOpener } from '../../contract';
 import { checkMap } from './check-map';

@@ -21,7 +21,7 @@ const NEWEST_PROTOCOL = 5;
 export function readPickledText(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  /** Skips `count` bytes and returns their start. */
+  /** Skips `count` bytes. Returns the position of the first skipped byte. */
   const skip = (count: number) => {
     if (count > bytes.length - at) throw refused('The pickle ends too early.');
     const start = at;

@@ -34,7 +34,10 @@ function taskOf(row: TableRow, number: number, map: DatasetMap): ReadRow {
   }
 }
 
-/** The table columns that a map reads. `undefined`: all columns, because published datasets have optional columns. */
+/**
+ * The table columns that a map reads. For a published dataset `undefined`, which means all columns, because
+ * its optional columns are not listed.
+ */
 export function neededColumns(map: DatasetMap, names: readonly string[]): readonly string[] | undefined {
   if (map.kind === 'known') return undefined;
   const wanted = new Set(columnsOf(map.map).flatMap((column) => [column, column.split('.')[0] ?? '']));

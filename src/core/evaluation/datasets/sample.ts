@@ -7,7 +7,7 @@ export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 /**
  * How groups of tasks are represented in a sample:
  * - `share`: each group has about the same share as in the dataset
- * - `even`: each group has about the same number of tasks. All tasks of a smaller group are drawn
+ * - `even`: each group has about the same number of tasks. A group with fewer tasks is drawn completely
  * - `none`: groups are ignored
  */
 export const SPREADS = ['share', 'even', 'none'] as const;

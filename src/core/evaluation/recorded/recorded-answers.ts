@@ -1,6 +1,6 @@
 /**
- * @file Finds recorded answers, which workers gave outside Podium. Searches the stored datasets, or only the tasks that were
- * read last and are still in memory.
+ * @file Finds recorded answers, which workers gave outside Podium. `storedAnswers` searches the stored
+ * datasets. `KeptAnswers` searches only the tasks in memory.
  */
 import {
   sha256Hex,
@@ -14,10 +14,13 @@ import type { RecordedAnswers } from './recorded-worker';
 
 /** Number of tasks that are read together. It is small, because their answers may be long. */
 const PAGE = 100;
-/** Maximum number of tasks whose answers stay in memory. A batch runs fewer tasks at once. */
+/**
+ * Maximum number of tasks whose answers stay in memory. A batch never runs so many tasks at once, so their
+ * answers stay in memory.
+ */
 const MOST_KEPT = 2_000;
 
-/** Finds answers in the store, and reads each one when it is needed. */
+/** Finds answers in the store. An answer is read only when it is needed. */
 export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>): RecordedAnswers {
   // The content of a dataset never changes, so its questions are read only once.
   const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
@@ -82,7 +85,7 @@ export class KeptAnswers implements RecordedAnswers {
   }
 }
 
-/** Wraps a store of datasets, so that the answers of every task that is read are also added to `kept`. */
+/** Wraps a dataset store. When a task is read, its recorded answers are also added to `kept`. */
 export function keepingAnswers(datasets: DatasetStore, kept: KeptAnswers): DatasetStore {
   return {
     ...datasets,

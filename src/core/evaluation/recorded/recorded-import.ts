@@ -1,6 +1,6 @@
 /**
- * @file Imports tables of recorded outcomes: answers of workers, or scores of such answers, from outside Podium. Opens a file,
- * reads it for a preview, and stores it as a dataset.
+ * @file Imports tables of outcomes that were recorded outside Podium. An outcome is an answer of a worker, or
+ * the score of an answer. The importer opens a file, reads it for a preview, and stores it as a dataset.
  */
 import {
   fault,
@@ -35,7 +35,10 @@ export interface RecordedPreview {
   readonly problems: readonly RowProblem[];
 }
 
-/** A failed method rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the browser. */
+/**
+ * On failure, a call rejects with a `FaultError` whose message says what to do. `PickedFile` is `File` in the
+ * browser.
+ */
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;

@@ -1,6 +1,6 @@
 /**
- * @file Makes pool workers for a recorded table: a dataset that also contains answers of some workers. The names of the pool
- * workers contain "recorded", so that users recognize them everywhere.
+ * @file Makes pool workers for a recorded table, which is a dataset with recorded answers of workers. The
+ * names of the pool workers contain "recorded", so that users recognize them everywhere.
  */
 import type { PoolWorker } from '../../contract';
 

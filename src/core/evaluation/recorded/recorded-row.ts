@@ -32,7 +32,7 @@ export type ReadRow =
   /** `message`: one sentence. */
   | { readonly ok: false; readonly message: string };
 
-/** Values for rows that lack the field. For example, `worker` if all rows of a file come from one worker. */
+/** Values for fields that a row lacks. For example, `worker` if all rows of a file come from one worker. */
 export interface RowDefaults {
   readonly worker?: string;
   readonly group?: string;

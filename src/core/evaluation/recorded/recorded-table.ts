@@ -110,7 +110,10 @@ export class RecordedTableReader {
     return null;
   }
 
-  /** Which field the chosen grading needs but the row lacks, as a sentence. `null`: no field is missing. */
+  /**
+   * If the row lacks a field that the chosen grading needs, returns a sentence that says so. Otherwise
+   * `null`.
+   */
   #gap({ answer, score, reference }: RecordedRow): string | null {
     const { grading } = this.#options;
     if (grading.by === 'score')

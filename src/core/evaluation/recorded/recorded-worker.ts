@@ -1,7 +1,7 @@
 /**
  * @file The client for recorded workers. Such a worker replays its answers from an imported table. The table
- * only has answers to whole questions. So a call fails unless its step asks for a solution to the
- * whole question.
+ * only has answers to whole questions. So a call fails if its step has another subtask, such as a review, or
+ * if it sees responses of earlier steps.
  */
 import {
   abortError,
@@ -29,7 +29,9 @@ export interface RecordedAnswers {
 
 interface RecordedWorkersOptions {
   readonly answers: RecordedAnswers;
-  /** A replay takes as long as the recorded call, if its time is known. A virtual clock skips the wait. */
+  /**
+   * If the table has the time of the recorded call, the replay takes as long. A virtual clock skips the wait.
+   */
   readonly clock: Clock;
 }
 

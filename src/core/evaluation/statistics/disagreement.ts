@@ -6,7 +6,10 @@ export interface TaskAgreement {
   /** Index into the datasets of the batch. */
   readonly dataset: number;
   readonly taskId: string;
-  /** Indexes of the methods that solve the task: more than half of the method's graded repeats are correct. */
+  /**
+   * Indexes of the methods that solve the task. A method solves a task if more than half of its graded
+   * repeats are correct.
+   */
   readonly right: readonly number[];
   /** Indexes of the other methods with a graded outcome for the task. */
   readonly wrong: readonly number[];

@@ -10,9 +10,11 @@ export function isCorrect({ status, verdicts }: Outcome, profile: GradingProfile
 }
 
 export interface Score {
-  /** Share of correct answers, from 0 to 1. If the batch repeats its tasks, this is the mean of the shares of the repeats. */
+  /**
+   * Share of correct answers, from 0 to 1. If the batch repeats its tasks, this is the mean over the repeats.
+   */
   readonly mean: number;
-  /** Standard error of the mean. `null`: there are fewer than two values. */
+  /** Standard error of the mean. `null`: there are fewer than two values to compute it from. */
   readonly error: number | null;
   /**
    * The values from which the standard error is computed. `repeats`: the scores of the repeats, as in arXiv 2512.04388.

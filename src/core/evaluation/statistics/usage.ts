@@ -38,7 +38,7 @@ export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
   };
 }
 
-/** The total cost of the runs, including failed runs, without the judge. */
+/** The total cost of the runs, including failed runs, without the cost of the judge. */
 export function totalCost(outcomes: readonly Outcome[]): Cost {
   return sumOfCosts(outcomes.map(({ usd, unpriced = 0 }) => ({ usd, unpriced })));
 }

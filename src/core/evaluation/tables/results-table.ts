@@ -74,7 +74,7 @@ export interface MethodRow extends Row<'method'> {
   readonly cells: readonly ResultsCell[];
   /** Means per run. `null`: no run is graded, and none waits for a grade. */
   readonly usage: MeanUsage | null;
-  /** Cost of all runs, including failed runs, without the judge. */
+  /** Cost of all runs, including failed runs, without the cost of the judge. */
   readonly cost: Cost;
   /** Share of plans for which the Conductor's first answer was a valid workflow. `null`: no Conductor had to write a plan. */
   readonly validPlans: (Interval & { readonly plans: number }) | null;

@@ -26,7 +26,10 @@ export function evaluate(formula: Formula, point: number): readonly Numbers[] {
   return signsOf(formula).map((signs) => new Evaluation(point, signs).matrix(formula));
 }
 
-/** `a ± b ∓ c` has two values: all upper signs, or all lower ones. */
+/**
+ * The signs with which a formula is evaluated. For example, `a ± b ∓ c` has two values: one with all upper
+ * signs, and one with all lower signs.
+ */
 function signsOf(formula: Formula): readonly (1 | -1)[] {
   return containsPlusMinus(formula) ? [1, -1] : [1];
 }

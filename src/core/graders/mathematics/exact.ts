@@ -68,7 +68,7 @@ export function decimalsOf(formula: Formula): { readonly places: number; readonl
   return { places: fraction.length, significant: `${whole}${fraction}`.replace(/^0+/, '').length };
 }
 
-/** Whether a decimal equals another value after that value is rounded to `places` decimal places. */
+/** Whether `value`, rounded to `places` decimal places, equals `decimal`. */
 export function isRounded(decimal: Rational, places: number, value: Rational): boolean {
   const scale = 10n ** BigInt(places);
   const shown = decimal.over * scale;

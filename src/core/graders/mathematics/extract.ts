@@ -116,7 +116,7 @@ function closing(text: string, from: number): number {
   return text.length;
 }
 
-/** Whether the text between two boxes or formulas shows that they are one answer. */
+/** Whether the text between two boxes shows that the boxes belong to one answer. */
 function joins(between: string): boolean {
   if (between.length > LONGEST_JOINT || /[.:]\s|\n\s*\n/.test(between.trim())) return false;
   const bare = between.replace(/\\(?:quad|qquad|[,;: !]|text|[()[\]])|[${}\s]/g, ' ').trim();
@@ -201,7 +201,8 @@ function lastFormula(text: string): string | null {
   )
     start--;
   const last = formulas.at(-1);
-  // A number that the text after the last formula announces, as in “which gives 12”, is more likely to be the answer.
+  // If the text after the last formula announces a number, as in “which gives 12”, this number is preferred to
+  // the formula.
   const after = text.slice(last?.end ?? 0);
   return lastNumberAfterFormula(after) ?? joined(text, formulas, start);
 }

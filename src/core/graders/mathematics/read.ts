@@ -95,7 +95,10 @@ function readWord(tokens: readonly Token[]): Answer | null {
   };
 }
 
-/** A set, a tuple, an interval, or the value inside brackets. `null` if one pair of brackets does not enclose all tokens. */
+/**
+ * A set, a tuple, an interval, or the value inside brackets. `null`: no single pair of brackets encloses all
+ * tokens.
+ */
 function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const first = tokens[0];
   const last = tokens.at(-1);
@@ -107,7 +110,8 @@ function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const items = itemsOf(inside, depth);
   if (!items) return null;
   if (first.text === '{set') return { kind: 'set', items };
-  // Brackets around one item are dropped. Reading the item again would double the time with every pair of brackets.
+  // Drops brackets around a single item. The item is already read, and reading it again would double the time
+  // with every pair of brackets.
   if (items.length <= 1) return items[0] ?? null;
   return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
 }

@@ -3,7 +3,10 @@ import { containsPlusMinus, evaluate, partsOf, symbolsOf, type Numbers } from '.
 import { decimalsOf, exactValue, isRounded, isSameRational } from './exact';
 import type { Formula } from './value';
 
-/** Seeds of the points. At points with an even seed, all symbols are positive. At the other points, some may be negative. */
+/**
+ * Seeds of the points at which formulas are compared. At points with an even seed, all symbols are positive.
+ * At the other points, some may be negative.
+ */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Relative tolerance for rounding errors of floating-point numbers. */
 const TOLERANCE = 1e-10;
@@ -41,8 +44,8 @@ function cancels(formula: Formula): boolean {
 }
 
 /**
- * Whether two formulas are written in the same way. Formulas whose values are undefined or too large for a double are equal only
- * in this case.
+ * Whether two formulas are written in the same way. If their values are undefined or too large for a double,
+ * only this comparison can find them equal.
  */
 function isIdentical(one: Formula, other: Formula): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -58,8 +61,8 @@ function roundingOf(decimals: ReturnType<typeof decimalsOf>): number {
 }
 
 /**
- * Whether two numbers have the same digits and the same base. At least one of them states a base. A missing base matches every
- * base, because the question may state the base.
+ * Whether two numbers have the same digits and the same base. At least one of the numbers must state its
+ * base. A number without a base matches every base, because the question may state the base.
  */
 function isSameBased(one: Formula, other: Formula): boolean {
   const [a, b] = [basedOf(one), basedOf(other)];

@@ -10,7 +10,8 @@ const MOST_ITEMS = 200;
 export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
-  // An equation may describe the same line as an answer such as `y = …`. So this answer is compared together with its label.
+  // An equation may describe the same line as a labeled answer, such as `y = …`. So the labeled answer is
+  // compared as a whole, with its label.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);
@@ -109,7 +110,7 @@ function isMany(answer: Answer): answer is Many {
   return answer.kind === 'set' || answer.kind === 'list';
 }
 
-/** The items without duplicates. If there are too many items to compare, all of them. */
+/** The items without duplicates, or all items if there are too many to compare. */
 function distinct(items: readonly Answer[]): readonly Answer[] {
   if (items.length > MOST_ITEMS) return items;
   return items.filter((item, index) => !items.slice(0, index).some((earlier) => isSame(earlier, item)));

@@ -143,7 +143,10 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
   return bounded(b, { from: left.from, closedLeft: left.closedLeft, to: right.to, closedRight: right.closedRight });
 }
 
-/** If `of` is an absolute value |z|, the intervals of z, on both sides of 0. Otherwise only `interval`. */
+/**
+ * Converts an interval of `of`. If `of` is an absolute value |z|, returns the intervals of z, such as −2 < z
+ * < 2 for |z| < 2. Otherwise returns only `interval`.
+ */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;
   if (of.kind !== 'call' || of.name !== 'abs') return [interval];

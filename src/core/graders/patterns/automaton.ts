@@ -54,11 +54,17 @@ export function automatonOf({ alternatives }: AST.Pattern): Automaton {
 
 type Accepts = (codePoint: number) => boolean;
 
-/** Compiles nodes of the syntax tree. Each node is compiled with the index of the state that follows it. */
+/**
+ * Compiles nodes of the syntax tree. In all methods, `next` is the index of the state that follows the
+ * compiled nodes.
+ */
 class Compiler {
   /** The number of compiled nodes. Look-arounds share this counter. */
   readonly #nodes: { count: number };
-  /** Functions that test a character, cached by the source text of the character or class. Repetitions share one function. */
+  /**
+   * Functions that test a character, keyed by the spelling of the character or class. All copies of a
+   * repeated element share one function.
+   */
   readonly #tests: Map<string, Accepts>;
   #states: State[] = [];
   #direction: Direction = 'forward';

@@ -38,8 +38,9 @@ class Matcher {
   }
 
   /**
-   * @param isAnywhere whether a match may begin at any position. Otherwise it must begin at the first position read
-   * @returns for each position before, between and after the code points: 1 if the automaton accepts there
+   * @param isAnywhere whether a match may begin at any position. Otherwise it must begin where reading starts
+   * @returns an entry for each position before, between and after the code points: 1 if the automaton accepts
+   * there, else 0
    */
   run({ states, start, direction }: Automaton, isAnywhere: boolean): Uint8Array {
     const length = this.#text.length;

@@ -72,8 +72,9 @@ function longest(texts: readonly string[]): string | undefined {
 function longestFunction(answer: string): string | undefined {
   let best = { from: 0, length: 0 };
   /**
-   * Start offsets of the functions that have not ended yet, keyed by indent. A function ends at the next `def` with the
-   * same indent, or before any other line with the same or a smaller indent. Blank lines do not count.
+   * Start offsets of the functions that have not ended yet, keyed by indent. A function ends after the next
+   * `def` line with the same indent. It also ends before a line that is not a `def` line and has the same or a
+   * smaller indent. Blank lines do not count.
    */
   const open = new Map<number, number>();
   const end = (indent: number, to: number) => {

@@ -72,7 +72,10 @@ function isAboutTask({ code }: Fault): boolean {
   return code === 'not-gradable' || code === 'nothing-to-grade';
 }
 
-/** Lists the modules that can't be imported, separated by commas. Lists all modules if the import run fails. */
+/**
+ * Lists the modules that can't be imported, separated by commas. Lists all modules if this check itself
+ * fails.
+ */
 async function missingLibraries(
   libraries: readonly string[],
   runner: CodeRunner,

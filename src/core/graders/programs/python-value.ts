@@ -9,7 +9,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Returns the canonical text of a JSON value, or `null` if the text is not JSON. */
 export function canonicalJson(json: string): string | null {
-  // `JSON.parse` rounds large integers, so numbers become strings first. A prefix marks what was a number or a string.
+  // `JSON.parse` rounds large integers, so each number becomes a string before parsing. The prefix `#` marks a
+  // number, and `$` marks a string.
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? `"$${token.slice(1)}` : `"#${token}"`));
   try {
     return canonical(JSON.parse(marked));

@@ -35,8 +35,9 @@ function formatAnswer(expression: Expression): string {
 }
 
 /**
- * Returns the last expression with an operation after "answer:", else the first number there. Without either, returns
- * the last expression with an operation in the whole text. Expressions that follow the puzzle's rules take precedence.
+ * Returns the last expression with an operation, preferably one that follows the puzzle's rules. Searches the
+ * text after "answer:" first. If this text has no such expression, its first number is returned. If it has no
+ * number either, the whole text is searched for an expression with an operation.
  */
 function readAnswer(text: string, puzzle: Countdown): Expression | null {
   const plain = tidyAnswer(text);

@@ -75,7 +75,7 @@ function isReachable(wanted: number, mask: number, values: Values): boolean {
   const known = values.get(mask);
   if (known) return known.has(wanted);
   for (const [part, other] of splits(mask)) {
-    // Enumerates the smaller part, and searches the other part for the missing operand.
+    // For each value of the smaller part, searches the other part for the missing operand.
     const [enumerated, searched] = bitCount(part) <= bitCount(other) ? [part, other] : [other, part];
     for (const value of values.get(enumerated) ?? []) {
       if (partners(wanted, value).some((partner) => isReachable(partner, searched, values))) return true;

@@ -21,7 +21,7 @@ interface Valued {
   readonly expression: Expression;
 }
 
-/** A number that the backward search removed from the target, and the operation that reverses the removal. */
+/** A backward step from the target: the number that it uses, and the operation that undoes the step. */
 interface Peeled {
   readonly operator: Operator;
   readonly number: Valued;
@@ -103,7 +103,10 @@ class Search {
     }
   }
 
-  /** The values that are left after a random part of the earlier answer is computed. */
+  /**
+   * Computes a random part of the earlier answer. Returns its value and the unused numbers, or all numbers if
+   * the part can't be computed.
+   */
   #startFrom(): Valued[] {
     const part = this.#starts[randomIndex(this.#random, this.#starts.length)];
     const joined = part ? joinedPart(part, this.#numbers) : null;
@@ -124,7 +127,10 @@ class Search {
     }
   }
 
-  /** Removes up to two numbers from the target, then searches forwards for the rest. */
+  /**
+   * Takes up to two backward steps from the target, then combines the unused numbers to reach the value that
+   * is left.
+   */
   #backwards(): void {
     const pool = [...this.#numbers];
     const peeled: Peeled[] = [];
@@ -196,7 +202,7 @@ class Search {
   }
 }
 
-/** The value after restoring the removed numbers. */
+/** The value after the backward steps are undone. */
 function valueWith(inner: number, peeled: readonly Peeled[]): number {
   let value = inner;
   for (let index = peeled.length - 1; index >= 0; index--) {
@@ -208,7 +214,7 @@ function valueWith(inner: number, peeled: readonly Peeled[]): number {
   return value;
 }
 
-/** The expression after restoring the removed numbers. */
+/** The expression after the backward steps are undone. */
 function putBack(inner: Valued, peeled: readonly Peeled[]): Valued {
   return peeled.reduceRight((value, { operator, number }) => combine(operator, value, number) ?? value, inner);
 }
@@ -240,7 +246,10 @@ function resultOf(operator: Operator, larger: number, smaller: number): number |
   }
 }
 
-/** The numbers after `part` was computed: its value replaces the numbers that it uses. `null` if it can't be computed. */
+/**
+ * Computes `part`. Returns the numbers that it does not use, followed by its value. `null`: it can't be computed
+ * from `numbers`.
+ */
 function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
   const pool = [...numbers];
   const valued = (expression: Expression): Valued | null => {

@@ -5,7 +5,10 @@
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, pick } from '../wording';
 
-/** The content of a statement. People are indexes of `Statements.people`. `one` means at least one of the two. */
+/**
+ * The content of a statement. People are indexes of `Statements.people`. A claim of the kind `one` says that
+ * at least one of two people is a knight, or that at least one of them is a knave.
+ */
 export type Claim =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
   | { readonly kind: 'both'; readonly who: readonly [number, number]; readonly knight: boolean }

@@ -121,7 +121,7 @@ class Search {
   }
 }
 
-/** The people that a statement depends on. A claim of the kind `count` depends on everyone. */
+/** The people that a statement depends on. A claim about the number of knights depends on everyone. */
 function peopleIn({ speaker, claim }: Statement, count: number): number[] {
   return [...new Set([speaker, ...claimed(claim, count)])];
 }

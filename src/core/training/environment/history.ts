@@ -63,8 +63,9 @@ function playRun(
 }
 
 /**
- * Draws how many graded runs of each worker the policy may use for a plan. The result is 0 for 15 % of plans, otherwise 1 to
- * 400. Small numbers are the most likely. Users start without any history, so the policy must also work without it.
+ * Draws how many graded runs of each worker are known to the policy when it writes a plan. The result is 0
+ * for 15 % of plans, otherwise 1 to 400. Small numbers are the most likely. Users start without any history,
+ * so the policy must also work without it.
  */
 export function drawHistoryDepth(random: Random): number {
   return random() < 0.15 ? 0 : Math.round(400 ** random());

@@ -5,8 +5,8 @@
 import { drawItem, type Item, type Society } from './items';
 
 /**
- * Returns a function from an index to its item. The least recently used items are evicted. An evicted item can be drawn again
- * from its seed and is then identical.
+ * Creates a function that returns the item with a given index, from the cache or newly drawn. The least
+ * recently used items are evicted. If an evicted item is drawn again, it is identical.
  * @param recursion share of items whose Conductor may request a second round
  * @param capacity number of items kept
  */

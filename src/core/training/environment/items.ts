@@ -1,7 +1,8 @@
 /**
- * @file The training environment: items, and the reward of a workflow on an item. An item is a question, a pool and the known
- * graded runs of the pool's workers. Nothing here depends on the policy that is trained. Results of different versions of this
- * environment are not comparable, so it changes only between training runs.
+ * @file The training environment: items, and the reward of a workflow on an item. An item is a question, a
+ * pool and the known graded runs of the pool's workers. Nothing here depends on the policy that is trained.
+ * Change this environment only between training runs, because results of different versions are not
+ * comparable.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import {
@@ -101,8 +102,8 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
 }
 
 /**
- * Draws the first `count` items of a seed. None of these items allows a second round, so all planners that are compared have the
- * same maximum number of steps.
+ * Draws the first `count` items of a seed. None of these items allows a second round. So the policy and the
+ * built-in rules, which are compared on these items, have the same maximum number of steps.
  * @param depth number of known graded runs of each worker. Default: random for each item
  */
 export function drawItems(society: Society, seed: number, count: number, depth?: number): Item[] {

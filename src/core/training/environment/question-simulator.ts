@@ -1,6 +1,7 @@
 /**
- * @file Simulates whole workflows on one question without a clock, fast enough for training. Each simulated worker gets the
- * assignment that it would read from the executor's prompt. Answers are cached by assignment.
+ * @file Simulates whole workflows on one question without a clock, fast enough for training. In other runs, a
+ * simulated worker reads the question, its subtask and the earlier answers from a prompt. Here it receives
+ * them directly. Answers are cached.
  */
 import { recognizeRole } from '../../analysis';
 import { mixSeed, type Role } from '../../contract';

@@ -45,14 +45,15 @@ export interface RolloutProgress {
 
 interface RolloutOptions {
   readonly signal: AbortSignal;
-  /** Absent or `null`: all runs. */
+  /** Ids of the runs to export. Absent or `null`: all runs. */
   readonly ids?: readonly string[] | null;
   readonly onProgress?: (progress: RolloutProgress) => void;
   /** Whether grades from imported files count (see `countedGrade`). Default: `false`. */
   readonly countsImported?: boolean;
   /**
-   * Datasets, and batches with their datasets. Runs on confidential datasets are left out. Default: only runs that are
-   * marked as confidential are left out.
+   * The stored datasets, and batches with the datasets of their plans. Runs on confidential datasets are left
+   * out. Default: none. Then only runs that are marked as confidential are left out, and their forks and
+   * follow-ups.
    */
   readonly evaluation?: Pick<ConfidentialityOptions, 'datasets' | 'batches'>;
 }
@@ -93,15 +94,18 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
 }
 
 /**
- * Yields one line for each rollout of a batch with a known reward. Throws an `AbortError` on abort.
+ * Yields one line for each rollout of a batch, if the reward of the rollout is known. Throws an `AbortError`
+ * on abort.
  *
- * First-round rollouts with the same task, method and prompt form a `group`. GRPO compares the rewards in a group.
+ * First-round rollouts with the same task, method and prompt form a `group`. GRPO compares the rewards in a
+ * group.
  *
- * The reward follows from the user's grade of the run. If a grader graded the run, the reward follows from the verdict of
- * this batch, because the grade may come from another batch with another judge.
+ * If the user graded a run, the reward follows from the user's grade. If a grader graded the run, the reward
+ * follows from the verdict that this batch stores. The grade in the run itself may come from another batch
+ * with another judge.
  *
- * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the Conductor did
- * not write the executed workflow.
+ * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the
+ * Conductor did not write the executed workflow.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
@@ -118,7 +122,7 @@ export async function* batchRolloutLines(
     if (datasets[dataset]?.isConfidential) continue;
     const verdict = verdicts.strict;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
-      // A later round's prompt includes the earlier rounds, so its rollouts keep the group of the prompt alone.
+      // In a later round, the prompt alone determines the group, because it includes the earlier rounds.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
       rollouts += 1;
@@ -189,7 +193,7 @@ async function verdictOf(run: Run, answer: string | null, signal: AbortSignal): 
   }
 }
 
-/** Converts the rounds of a run to the form in which the Conductor's prompt includes earlier rounds. */
+/** Converts the rounds of a run to the form that the Conductor's prompt needs. */
 function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
   return rounds.map(({ plan, steps }) => {
     const outputs = steps.map(({ output }) => output);

@@ -17,7 +17,7 @@ const price = z.nullable(z.object({ input: usd, output: usd }));
 const rollout = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Unique: the run id, the round if it is not the first, and the name of the completion within the round. */
+  /** A unique id: the id of the run, the round if it is not the first, and the name of the completion. */
   id: z.string().check(z.minLength(1)),
   /** The messages that were sent. For a Conductor that writes no text, the messages that a model would have received. */
   prompt: z.array(message).check(z.minLength(1)),
@@ -29,8 +29,9 @@ const rollout = z.object({
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
   /**
-   * 0, 0.5 or 1. If there is a second round, the reward of the first round can be any value from 0 to 1. `null`: a valid
-   * candidate that never ran. This version doesn't export such candidates.
+   * 0 for an invalid workflow. Otherwise 0.5 or 1, or a value between 0 and 1 if the plan requested another
+   * round, because the reward of that round is mixed in. `null`: a valid candidate that never ran. This
+   * version doesn't export such candidates.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /**
@@ -49,7 +50,8 @@ const rollout = z.object({
   /** Whether the answer of the round was right. `null`: unknown. */
   correct: z.nullable(z.boolean()),
   /**
-   * 0 without a valid workflow. Monitor this number during training: plans can collapse to one step even if the reward rises.
+   * Number of steps in the workflow. 0 if the workflow is invalid. Monitor this number during training: plans
+   * can collapse to one step even if the reward rises.
    */
   steps: count,
   conductor: z.object({ id: z.string(), kind: z.string(), model: z.nullable(z.string()) }),

@@ -25,7 +25,7 @@ export interface GrpoSettings {
   readonly entropy: number;
   /** Share of the probability that is spread evenly over the allowed options of each choice. */
   readonly floor: number;
-  /** Subtracted from the reward for each step. */
+  /** Subtracted from the reward for each call of a worker. */
   readonly stepCost: number;
 }
 

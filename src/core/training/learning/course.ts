@@ -43,7 +43,10 @@ export interface Course {
 
 /** In every update whose number is a multiple of this, the course also imitates the user's own runs. */
 export const OWN_RUNS_EVERY = 4;
-/** Maximum norm of a weight update by imitation, as a share of the norm of the preceding weight update by GRPO. */
+/**
+ * Maximum size of the weight change by imitation, as a share of the weight change by GRPO in the same update.
+ * Both sizes are Euclidean norms.
+ */
 export const OWN_RUNS_SHARE = 0.1;
 
 /** Share of workers whose description is hidden, so that the policy does not rely on descriptions alone. */

@@ -7,7 +7,7 @@ export interface RolloutFigures {
   readonly valid: number;
   /** Mean number of steps in a workflow. */
   readonly steps: number;
-  /** Mean negative log-probability of the sampled choices of a step, in nats. It estimates the policy's entropy. */
+  /** Mean negative log-probability of a step's sampled choices, in nats. It estimates the policy's entropy. */
   readonly entropy: number;
   /** Share of each shape among the workflows with steps. The shares add up to 1. Without such workflows, all are 0. */
   readonly topologies: Readonly<Record<Topology, number>>;

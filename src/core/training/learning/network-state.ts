@@ -19,7 +19,7 @@ export interface DecoderState {
   latest: Tensor[];
   /** 1 until the workflow ends. [rollouts, 1] */
   alive: Tensor;
-  /** Vector of each step so far. [rollouts, width] */
+  /** One vector for each step so far. [rollouts, width] */
   readonly steps: Tensor[];
 }
 

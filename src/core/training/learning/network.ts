@@ -1,12 +1,14 @@
 /**
- * @file The policy network for training, with jax-js. `core/policy/network.ts` is the same network in plain arrays.
+ * @file The policy network for training, with jax-js. `core/policy/network.ts` is the same network in plain
+ * arrays.
  *
- * One unrolled function both samples and scores workflows. Sampling takes noise (Gumbel for categorical choices,
- * logistic for binary ones). Scoring takes the choices and computes their log-probabilities. The two share all other
- * code, so they cannot diverge.
+ * One unrolled function both samples and scores workflows. Sampling takes noise (Gumbel for categorical
+ * choices, logistic for binary ones). Scoring takes the choices and computes their log-probabilities. The two
+ * share all other code, so they cannot diverge.
  *
- * This file has the decoder: a gated recurrent unit over at most five steps. Each step chooses a worker or STOP. Given
- * the worker, it chooses a move: the kind of the step. Then it chooses one bit for each earlier step: whether it sees that step.
+ * This file has the decoder: a gated recurrent unit over at most five steps. Each step first chooses a worker
+ * or STOP. Then it chooses a move (the kind of the step), which depends on the worker. Finally, it chooses
+ * one bit for each earlier step: whether the new step sees the earlier step.
  */
 import { givesAnswer, MOVES, needsAnswer, STEPS } from '../../policy';
 import { ACCESS_WEIGHT } from '../../policy/network';

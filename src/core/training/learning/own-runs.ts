@@ -1,14 +1,19 @@
 /**
- * @file Reads examples from the user's own graded runs, for a training course that also learns from these runs (off by default).
+ * @file Reads examples from the user's own graded runs, for a training course that also learns from these
+ * runs (off by default).
  *
- * Learning from rewards needs the probability with which the policy sampled each plan, for importance weights. Most saved runs
- * have no such probability. For a single plan, the policy takes the most likely option at every choice instead of sampling.
- * Other Conductors do not sample from the policy. So the course imitates the workflows of runs with a right answer, with small
- * weight updates. It does not imitate wrong runs. They still count as history, which the policy reads as input.
+ * Learning from rewards needs importance weights, which are computed from the probability with which the
+ * policy sampled a plan. Most saved runs have no such probability. If the policy writes a single plan, it
+ * takes the most likely option at every choice instead of sampling. Other Conductors do not sample from the
+ * policy. So the course imitates the workflows of runs with a right answer, with small weight updates. It
+ * does not imitate runs with a wrong answer. Wrong runs still count as history, which the policy reads as
+ * input.
  *
- * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4 percentage
- * points. In some cases the gain was not measurable. Imitation has not been measured on real runs. The similarity of questions
- * is based on spelling here, even when a sentence model is in use.
+ * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4
+ * percentage points. In some cases the gain was not measurable. Imitation has not been measured on real runs.
+ *
+ * The policy's input compares the question with the questions of earlier runs. In these examples, the
+ * comparison is always based on spelling, even when a sentence model is in use.
  */
 import { roleOf } from '../../analysis';
 import {
@@ -41,7 +46,7 @@ const PAGE_SIZE = 200;
 const BATCH_SIZE = 50;
 
 /**
- * Reads the examples, newest first. Throws an `AbortError`, or a `FaultError` when storage fails.
+ * Reads the examples, newest first. Throws an `AbortError` on abort, and a `FaultError` when storage fails.
  * @param countsImported see `countedGrade`
  */
 export async function readOwnLessons(
@@ -68,9 +73,10 @@ export async function readOwnLessons(
 }
 
 /**
- * The example of a run. `null` unless a grade that counts marks the answer as right. Also `null` if the run had several rounds,
- * if its pool is too large for a training batch, or if the policy cannot write its workflow.
- * @param history all graded runs. Only runs that started before this run become part of the input
+ * Makes the example of a run with one round. Returns `null` if no grade that counts marks the answer as
+ * right. Also returns `null` if the run had several rounds, if its pool is too large for a training batch, or
+ * if the policy cannot write the run's workflow.
+ * @param history all graded runs. Only those that started before this run become part of the input
  * @param countsImported see `countedGrade`
  */
 export function lessonOf(run: Run, history: readonly GradedRun[], countsImported = false): OwnLesson | null {

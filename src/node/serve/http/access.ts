@@ -27,7 +27,8 @@ export function checkAccess({ headers }: IncomingMessage, { host, token }: Acces
     }
     return;
   }
-  // A web page could point its own host name to the address of this machine (DNS rebinding), and then call this server.
+  // Security: a web page could point its own host name to this machine (DNS rebinding), and then call this
+  // server. Such a request has an unknown host name and is rejected.
   const name = nameOf(headers.host ?? '');
   if (name !== host && !isLoopback(name)) {
     throw new ApiError(403, `This server does not answer requests for ${name}. Set PODIUM_TOKEN to use other names.`);

@@ -19,7 +19,7 @@ function usageOf({ spent }: Run) {
 
 type FinishReason = 'stop' | 'length' | 'content_filter';
 
-/** Why the step that gave the answer ended. */
+/** The reason why the answer ended, as the worker that gave the answer reported it. */
 export function finishReasonOf(run: Run): FinishReason {
   const { answerKey } = run;
   const step = answerKey && run.rounds[answerKey.round]?.steps[answerKey.step];

@@ -44,9 +44,10 @@ export function resultOf(run: Run): RunResult {
 }
 
 /**
- * The code of the cap that has limited or stopped a run: the server's budget, or a cap of the run itself. A cap on money also
- * stops a run if the price of a call is unknown. If the run has no caps on money and tokens, only the server's budget can shorten
- * its answers.
+ * The code of the cap that has limited or stopped a run: the server's budget, or a cap of the run itself.
+ * `capReached` is `null` if the cap only shortened an answer, or stopped the run because the price of a call
+ * is unknown. In these cases, a run that has neither a cap on money nor a cap on tokens is limited by the
+ * server's budget.
  */
 function codeOfCap({ capReached, caps }: Run): string {
   if (capReached) return capReached.day ? CAP_REACHED : RUN_CAP;

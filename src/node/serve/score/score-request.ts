@@ -1,6 +1,6 @@
 /**
- * @file Defines the items and results of `POST /v1/score`, and parses the items. An item is a task
- * with a completion, the text that a Conductor in training wrote for the task.
+ * @file Defines the items and results of `POST /v1/score`, and parses the items. An item is a task with a
+ * completion. The completion is the text that a Conductor in training wrote for the task.
  */
 import * as z from 'zod/mini';
 import {
@@ -41,7 +41,7 @@ export const taskSchema = z.looseObject({
   grader: z.enum(GRADER_KINDS),
 });
 
-/** The data for scoring a completion. The labels in OpenRLHF's requests have the same fields. */
+/** What a reward depends on, besides the completion. The labels in OpenRLHF's requests have the same fields. */
 export const scoredOn = z.looseObject({
   task: taskSchema,
   pool: z.array(z.string()).check(z.minLength(1)),

@@ -80,7 +80,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
       return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
     } catch (thrown) {
-      // Deletes the earlier run, so that the next retry starts a new run instead of continuing the earlier one.
+      // Deletes the earlier run. The next retry starts a new run, so nothing else would delete the earlier run.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
       if (isAbort(thrown)) return settled({ ...base, error: ENDING });
       report(thrown);
@@ -101,7 +101,8 @@ export function createScorer(options: ScorerOptions): Scorer {
     const { run } = played;
     const isLate = run.status === 'cancelled' && late.signal.aborted;
     const outcome: RunResult = isLate ? { kind: 'unknown', error: TOO_LONG } : resultOf(run);
-    // A run that has reached a cap can’t be continued. The error is retryable, because a retry starts a new run.
+    // The earlier run was continued and has reached a cap, so it can’t be continued again. The error is
+    // retryable, because a retry starts a new run.
     const isUsedUp = earlier !== null && outcome.kind === 'unknown' && outcome.error.code === RUN_CAP;
     if (isUsedUp) {
       await played.finish(null, false).catch(report);

@@ -12,7 +12,10 @@ const IDLE = 10 * 60_000;
 export interface HeldEngineOptions {
   readonly clock: Clock;
   readonly loader: SentenceLoader;
-  /** `progress` is `null` when a load begins. During a download, the progress of loads from stored files is not reported. */
+  /**
+   * Receives the progress of a load, and `null` when the load begins. During a download, the progress of
+   * loads from stored files is not reported.
+   */
   readonly onprogress: (model: SentenceModel, progress: LoadProgress | null) => void;
   /** Whether a model that was loaded from stored files may still be used. */
   readonly isWanted: (model: SentenceModel) => boolean;

@@ -68,8 +68,8 @@ export class Placing {
 
   async #place(questions: readonly string[], areUnstored: boolean): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    // Saved questions come last, because there may be many of them, and `end` may interrupt the
-    // request.
+    // The saved questions come last. There may be many of them, and `end` may interrupt the request before they
+    // are done.
     const current = questions.slice(0, 1);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
     const texts = [...new Set([...current, ...lasting])];

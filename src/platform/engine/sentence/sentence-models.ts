@@ -180,7 +180,7 @@ class LocalSentenceModels implements SentenceModels {
     this.#placing = model ? this.#placingWith(model) : null;
   }
 
-  /** Applies the choice in the preferences, which another tab or a backup may have changed. */
+  /** Applies the choice in the preferences. Another tab or a restored backup may have changed the choice. */
   async follow(): Promise<void> {
     const { preferences, models } = this.#options;
     try {
@@ -255,7 +255,8 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing?.end();
       this.#placing = this.#placingWith(model);
     }
-    // If the stored embeddings can't be deleted, they can't be read either, so they are not used.
+    // If storage fails, the embeddings can't be deleted. But then they can't be read either, so the error is
+    // ignored.
     await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 

@@ -85,7 +85,8 @@ export class Answer {
     const tokens = tokenizer.apply_chat_template([...messages], {
       add_generation_prompt: true,
       return_dict: false,
-      // A grammar allows no thoughts. With this setting, templates of thinking models write an empty thought.
+      // A grammar allows no thoughts. With this setting, the template of a thinking model adds an empty thought
+      // to the prompt, so that the model writes none.
       ...(grammar === null ? {} : { enable_thinking: false }),
     });
     if (!(tokens instanceof Tensor)) throw new TypeError('The chat template returned no tokens.');

@@ -100,7 +100,7 @@ export class GrammarMask extends LogitsProcessor {
     for (let first = 0; first < scores.length; first += 32) {
       const allowed = first < size ? (this.#bits[first >> 5] ?? 0) : 0;
       if (allowed !== 0) isStuck = false;
-      // In most 32-bit words all bits are equal.
+      // Most 32-bit words allow all of their tokens or none, so these cases are handled without a loop.
       if (allowed === -1 && first + 32 <= size) continue;
       if (allowed === 0) scores.fill(Number.NEGATIVE_INFINITY, first, first + 32);
       else strikeOut(scores, first, allowed, size);

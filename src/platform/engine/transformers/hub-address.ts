@@ -21,8 +21,8 @@ export interface HubModel {
 }
 
 /**
- * The URL of a file, which is also its key in the cache. For an empty path, the prefix that the
- * URLs of all files share.
+ * The URL of a file, which is also its key in the cache. For an empty path, returns the prefix that the URLs
+ * of all files share.
  */
 export function hubAddress({ host, id, revision }: HubModel, path: string): string {
   return `${host}${id}/resolve/${encodeURIComponent(revision ?? LATEST)}/${path}`;

@@ -11,7 +11,7 @@ class Stopped extends Error {
 }
 
 /**
- * The name of an import of a library that WebLLM does not provide, such as
+ * The name of an import that a model's library needs and WebLLM does not provide, such as
  * `env.TVMWasmPackedCFunc`.
  */
 export type MissingImport = string;

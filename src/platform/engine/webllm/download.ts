@@ -164,8 +164,8 @@ class Download {
   }
 
   /**
-   * Reads a file that lists other files, from the cache or else from its source. The source may have the file under any of the
-   * names. The file is cached under the first name.
+   * Reads a file that lists other files, from the cache or else from its source. At the source, tries the
+   * names in order. The file is cached under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(

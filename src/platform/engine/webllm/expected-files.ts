@@ -1,7 +1,6 @@
 /**
- * @file Sizes and digests of a model's files that are known before the download. For a prebuilt
- * model, they are part of Podium (see `pins.ts`). For a user's own model, the user may have entered
- * digests.
+ * @file The expected sizes and digests of a model's files. Podium knows them before it downloads the files.
+ * Podium contains those of prebuilt models (see `pins.ts`). For their own models, users can enter digests.
  */
 import type { ModelIntegrity, ModelPin, PinnedFile } from '../../../core/contract';
 import { digestOf, type Digest } from './digests';

@@ -1,21 +1,19 @@
 /**
- * @file Reuses WebLLM's key-value cache of a prompt for the next prompt. WebLLM clears its cache
- * before each new conversation. Without this file, it would read the same instructions again for
- * every plan. This file keeps the tokens that both prompts begin with, and removes only the tokens
- * after them.
+ * @file Reuses WebLLM's key-value cache of a prompt for the next prompt. WebLLM clears its cache before each
+ * new conversation. Without this file, WebLLM would read the same instructions again for every plan. This
+ * file keeps the tokens that both prompts begin with, and removes only the tokens after them.
  *
- * WebLLM has no method for this. It continues a conversation only after a complete answer and only
- * with the same messages. Its checkpoints can continue only the request that created them.
- * Therefore this file relies on two other features:
- * - The models' libraries can remove tokens from the end of the cache. They provide this function
- *   for speculative decoding.
+ * WebLLM has no method for this. It continues a conversation only after a complete answer and only with the
+ * same messages. Its checkpoints can continue only the request that created them. Therefore this file relies
+ * on two other features:
+ * - The models' libraries can remove tokens from the end of the cache. They provide this function for
+ *   speculative decoding.
  * - WebLLM can read a prompt whose beginning is cached. It does so for the second message of a
  *   conversation.
  *
- * Models with a recurrent state, such as Qwen3.5, read every prompt completely. Each token
- * overwrites their state, and their libraries can't restore the state after the instructions. A
- * copy of that state would need a second sequence, but WebLLM creates the state for only one
- * sequence.
+ * Models with a recurrent state, such as Qwen3.5, read every prompt completely. Each token overwrites their
+ * state, and their libraries can't restore the state after the instructions. A copy of that state would need
+ * a second sequence, but WebLLM creates the state for only one sequence.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 
@@ -37,8 +35,8 @@ export class KeptPrompt {
   /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow them in the cache. */
   #prompt: readonly number[] = [];
   /**
-   * Number of cached tokens, while WebLLM assumes that the cache is empty. `null`: WebLLM's own
-   * count is correct.
+   * While WebLLM wrongly assumes that the cache is empty: the number of tokens in the cache. Otherwise
+   * `null`.
    */
   #hidden: number | null = null;
   #last: ReadPrompt | null = null;
@@ -81,7 +79,7 @@ export class KeptPrompt {
    */
   async #read(): Promise<PromptInput> {
     const pipeline = this.#pipeline;
-    // `#input` throws if the prompt is too long. Then `#hidden` stays set for the next prompt.
+    // If the prompt is too long, `#input` throws, and `#hidden` stays set for the next prompt.
     const cached = (this.#hidden ??= pipeline.filledKVCacheLength);
     pipeline.filledKVCacheLength = 0;
     const input = await this.#input();

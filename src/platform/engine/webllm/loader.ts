@@ -19,8 +19,8 @@ import program from './worker?worker&url';
 export interface WebLlmLoaderOptions {
   readonly clock: Clock;
   /**
-   * Returns the files of a manifest whose source is a folder. Empty or `null` if the folder was not picked in this session.
-   * Then only the cache is used.
+   * Returns the files of the folder that is the source of a manifest's model. Empty or `null` if the user has
+   * not picked the folder in this session. Then only the cache is used.
    */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;

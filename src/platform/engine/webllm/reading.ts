@@ -1,14 +1,14 @@
 /**
- * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token. WebLLM reads a prompt
- * in several passes, and this file reports after each pass. A call that is stopped before the last pass ends after
- * the current pass.
+ * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token.
+ * It reads a prompt in several passes, and this file reports after each pass. A stopped call ends after the
+ * current pass, unless this pass is the last.
  */
 import type { Pipeline } from './pipeline';
 
 /**
- * Maximum number of tokens in one pass. The model libraries allow 1,024 or more. Then most prompts would need only one or two
- * passes, so hardly any progress could be reported. Much smaller passes would be slow, because the GPU waits a few milliseconds
- * between two passes.
+ * Maximum number of tokens in one pass. The model libraries allow 1,024 or more, but with such large passes,
+ * most prompts would need only one or two, so hardly any progress could be reported. Much smaller passes
+ * would be slow, because the GPU waits a few milliseconds between two passes.
  */
 const PASS = 256;
 
@@ -65,7 +65,7 @@ export class Reading {
     await this.#pipeline.device.sync();
     if (this.#call?.isStopped()) {
       this.#total = 0;
-      // Without this wait, WebLLM could use this grammar for the next call.
+      // Waits until the grammar is compiled. Otherwise, WebLLM could use it for the next call.
       await this.#grammar?.catch(() => undefined);
       throw new ReadingStopped();
     }

@@ -57,7 +57,7 @@ export function libraryAt(address: string, revision: string): string {
   return parts ? `https://raw.githubusercontent.com/${parts.repository}/${revision}/${parts.path}` : address;
 }
 
-/** The name that the library of a model from a folder gets in the cache. */
+/** Name of the library in the cache, for a model from a folder. */
 export const FOLDER_LIBRARY = 'library.wasm';
 
 export interface RecordParts {

@@ -1,7 +1,7 @@
 /**
  * @file The guard between the page and the Python runtime. The guard and the runtime are two Web Workers inside the sandbox. The
- * code in the runtime can forge messages of any size. These messages arrive here and not on the page's thread. The first message
- * that exceeds a limit ends the runtime. No untrusted code runs in the guard.
+ * code in the runtime can forge messages of any size. The guard receives these messages, so they don't block the page's thread.
+ * The first message that exceeds a limit ends the runtime. No untrusted code runs in the guard.
  */
 import { WORKER_POLICY } from '../frame';
 import { allowsNextPiece, endsPiece, MessageMeter } from '../message-meter';
@@ -36,7 +36,7 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
       end({ type: 'failed', message: `The Web Worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    // Between two pieces of code the runtime sends nothing, so untrusted code has forged this message.
+    // The runtime sends nothing between two pieces of code, so a message in this state is forged.
     const message: RuntimeMessage = state === 'waiting' ? { type: 'tampered' } : meter.read(data);
     if (state === 'loading' && message.type === 'ready') {
       state = 'waiting';
@@ -60,7 +60,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(input: string): string };
 }
 
-/** In browsers with Trusted Types, the frame's policy refuses a plain address. */
+/** Returns the URL for the Web Worker. In browsers with Trusted Types, a plain string would be rejected. */
 function workerAddress(script: Blob): string {
   const address = URL.createObjectURL(script);
   const { trustedTypes }: { trustedTypes?: PolicyFactory | undefined; URL: unknown } = globalThis;

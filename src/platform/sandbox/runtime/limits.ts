@@ -1,7 +1,7 @@
 /**
- * @file Removes and limits functions before untrusted code runs. The frame's own origin and its Content Security Policy block the
- * network, storage and the page, and code in the frame cannot turn that off. This file handles functions that are still allowed
- * but harmful, and functions whose blocked calls the browser would log.
+ * @file Removes and limits functions before untrusted code runs. The frame's own origin and its Content Security Policy already
+ * block access to the network, storage and the page. Code in the frame cannot disable this protection. This file handles
+ * functions that are still allowed but harmful, and functions whose blocked calls the browser would log.
  */
 
 import { preventDefault } from './early';
@@ -41,9 +41,9 @@ export function withhold(): void {
 }
 
 /**
- * Replaces every method of a console with a function that does nothing, because the browser stores console messages of any size
- * and sends them to the page's process. Must be called before Pyodide loads. Pyodide keeps references to some of these methods,
- * and the code could reach these references.
+ * Replaces every method of a console with a function that does nothing. Otherwise, the browser would store console messages of
+ * any size and send them to the page's process. Must be called before Pyodide loads, because Pyodide keeps references to some of
+ * these methods, and untrusted code could call them.
  */
 export function silence(target: object): void {
   for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {
@@ -65,7 +65,7 @@ export function removeFromScope(...names: string[]): void {
 }
 
 /**
- * Limits the interpreter's memory. A larger allocation fails, which Python raises as `MemoryError`.
+ * Limits the interpreter's memory. An allocation beyond the limit fails, and Python raises `MemoryError`.
  * @param limit bytes
  */
 export function limitMemory(limit: number): void {

@@ -71,9 +71,9 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // If the output is a terminal (`isatty`), Python flushes it after each line. Otherwise, Python
-  // flushes it every 8 kB. That is faster, but stopping the code loses the output since the last
-  // flush.
+  // For the last piece of code, the output counts as a terminal (`isatty`), so Python flushes it after each
+  // line. For other pieces, Python flushes it every 8 kB. This is faster, but the output since the last flush is
+  // lost if the code is stopped.
   const isatty = order.isLast;
   python.setStdout({ write: gate.writer('stdout'), isatty });
   python.setStderr({ write: gate.writer('stderr'), isatty });

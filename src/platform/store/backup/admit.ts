@@ -1,13 +1,13 @@
 /**
- * @file Restores workers as unconfirmed, and holds back settings with which Podium would send more data or spend more money. Both
- * wait for the user's confirmation. A backup by someone else could redirect questions and keys. Its batches can be viewed, but
- * not continued.
+ * @file Protects the user from harmful backups. Restored workers are not called until the user confirms them, because a worker
+ * from someone else could redirect questions and keys. Settings that would send more data or spend more money also wait for
+ * confirmation. Batches from someone else's backup can be viewed, but not continued.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { isSame } from '../compare-runs';
 
-/** Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is identical, returns that one unchanged. */
+/** Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is identical, returns the stored worker. */
 export function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;
@@ -21,7 +21,7 @@ export function admitPreferences(value: unknown, here: unknown): unknown {
 }
 
 /**
- * Marks a batch from someone else's backup as imported. If the stored batch (`here`) is identical, returns that one unchanged.
+ * Marks a batch from someone else's backup as imported. If the stored batch (`here`) is identical, returns the stored batch.
  */
 export function admitBatch(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 /**
- * @file Collects the damage of a backup and describes it in sentences for the user. For damaged
- * values, a sentence states their kind, their number and the numbers of their lines.
+ * @file Collects the damage of a backup and describes it in sentences for the user. A sentence about damaged
+ * values states their kind, how many they are, and on which lines.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';

@@ -1,7 +1,7 @@
 /**
- * @file Backup sections of datasets. The tasks of a dataset come first, one in each line, and are staged: they are stored, but
- * belong to no dataset yet. The line of the dataset comes later. If all its tasks are staged by then, they become the tasks of
- * the dataset. Datasets whose tasks must not leave the browser are not included in backups.
+ * @file Backup sections of datasets. The tasks of a dataset come first, one per line. The restore stages them: they are stored,
+ * but belong to no dataset yet. The line of the dataset comes later. If all its tasks are staged by then, they become the tasks
+ * of the dataset. Backups leave out datasets whose tasks must not leave the browser.
  */
 import * as z from 'zod/mini';
 import { boundsProblem, type Dataset, type EvaluationTask, type RestoreMode } from '../../../core/contract';
@@ -171,8 +171,8 @@ function datasetsSection(database: Database, staged: ReadonlySet<string>): Backu
 /**
  * Stores a dataset whose tasks are staged.
  * @param isStaged whether this restore has staged tasks of the dataset. If not, all staged tasks are from an earlier restore
- * @returns `null` if some tasks of the dataset are missing and no dataset with its id is stored. The tasks section reports
- *   missing tasks as damage
+ * @returns `null` if some tasks of the dataset are missing and no dataset with its id is stored. The restore already reports
+ *   missing tasks as damage of the tasks section
  */
 async function restoreDataset(
   database: Database,
@@ -198,8 +198,7 @@ async function restoreDataset(
 }
 
 /**
- * The outline of the staged tasks: their ids and groups. `null` if a task between two other tasks is missing, or if a task cannot
- * be read.
+ * The outline of the staged tasks: their ids and groups. `null` if the sequence of tasks has a gap or a task cannot be read.
  */
 async function stagedOutline(database: Database, storedUnder: string): Promise<Outline | null> {
   const outline: Outline[number][] = [];

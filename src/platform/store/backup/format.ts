@@ -1,6 +1,6 @@
 /**
  * @file The format of backups: gzipped JSON lines, `*.podium-backup.jsonl.gz`. The first line is a header. Then come the values
- * of each section. Each section ends with the number of its values and their SHA-256.
+ * of each section. The last line of a section contains the number of its values and their SHA-256.
  */
 import * as z from 'zod/mini';
 import { isMoment } from '../../../core/contract';
@@ -9,8 +9,8 @@ z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
 /**
- * Increase this number if a change stops older versions of Podium from restoring the sections that they know. A new section
- * alone is no reason.
+ * Increase this number if older versions of Podium can no longer restore the sections that they support. Adding a section
+ * doesn't require an increase.
  */
 export const VERSION = 1;
 

@@ -24,25 +24,25 @@ export interface RecordsDefinition<Name extends RecordStore> {
   /** Returns why a value is too large or too deep (shown after “It cannot be read: ”), or `null`. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
   /**
-   * Creates a function that removes from a value everything that must not leave this browser. The function returns `null` for a
-   * value that it can't read. Backups leave out such values, so mode `replace` keeps them. Default: nothing is removed.
+   * Creates a function that removes everything from a value that must not leave this browser. The function returns `null` for an
+   * unreadable value. Backups leave out unreadable values, so mode `replace` keeps them. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
-   * Creates a function that says whether the stored value with this key is confidential. Backups lack the texts of such values,
-   * so mode `replace` neither replaces nor deletes them. Default: no value is confidential.
+   * Creates a function that returns whether the stored value with this key is confidential. Backups lack the texts of
+   * confidential values, so mode `replace` neither replaces nor deletes these values. Default: no value is confidential.
    */
   readonly secrets?: () => Promise<(key: KeyOf<Name>) => boolean>;
-  /** The keys of the results that are deleted together with a record, in one transaction. Default: none. */
+  /** The keys of the results that are deleted with a record, in the same transaction. Default: none. */
   readonly outcomesOf?: (key: KeyOf<Name>) => IDBKeyRange;
-  /** The key of a value, or a sentence that says why the value is invalid. */
+  /** The key of a value, or a sentence with the reason why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /**
    * Converts a value of a file to the value to store. Default: unchanged.
-   * @param here the stored value. `undefined`: there is none
+   * @param here the stored value, or `undefined` if there is none
    */
   admit?(value: unknown, here: unknown): unknown;
-  /** Creates a function that says whether the value with this key may be stored. Called at the first `put`. Default: all may. */
+  /** Creates a function that returns whether a value with this key may be stored. Called at the first `put`. Default: always. */
   readonly mayAdmit?: () => Promise<(key: KeyOf<Name>) => boolean>;
 }
 

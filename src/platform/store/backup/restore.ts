@@ -1,6 +1,6 @@
 /**
- * @file Inspects and restores backups, section by section. A section has one kind of data, such as the workers. Each value is
- * restored completely or not at all.
+ * @file Inspects and restores backups, section by section. A section contains one kind of data, such as the workers. Each value
+ * is restored completely or not at all.
  */
 import type {
   BackupContents,
@@ -43,8 +43,8 @@ export async function inspectBackup(
 }
 
 /**
- * Restores a backup. Values that are restored before a stop or a fault stay restored.
- * @yields the progress whenever some values were written, and at the end, even after a stop or a fault
+ * Restores a backup. After an abort or a fault, the values restored so far stay in the store.
+ * @yields the progress after each write and at the end, even after an abort or a fault
  */
 export async function* restoreBackup(
   file: Blob,

@@ -24,9 +24,9 @@ export interface SectionDefinition<Item> {
   /** Whether mode `replace` keeps the stored values that the file doesn't contain. Default: `false`. */
   readonly keepsExisting?: boolean;
   /**
-   * The name of another section whose values use the values of this section. In mode `replace`, values of this section are
-   * deleted after those of the other section, and only if both sections are intact. Otherwise, a batch could remain without its
-   * datasets or results.
+   * The name of another section whose values use the values of this section. In mode `replace`, that other section is pruned
+   * first. This section is then pruned only if both are intact in the file. Otherwise, a batch could remain without its datasets
+   * or results.
    */
   readonly usedBy?: string;
   /**
@@ -35,17 +35,17 @@ export interface SectionDefinition<Item> {
    */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns their outcomes, without those of new datasets that lack tasks */
+  /** Stores values, each completely or not at all. @returns the outcomes of all values except new datasets that lack tasks */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;
   /**
    * Runs after the last `put` in mode `replace`. Deletes the stored values that the file doesn't contain, and yields an outcome
-   * for each of them. Confidential values and the values of a section with `keepsExisting` are kept.
+   * for each of these values. Confidential values and the values of a section with `keepsExisting` are kept.
    * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
-  /** A `put` is due when so many items are queued, or when the total length of their lines reaches `length`, in UTF-16 units. */
+  /** A `put` is due when `items` values are queued, or when the total length of their lines is `length` UTF-16 units. */
   readonly page?: { readonly items: number; readonly length: number };
 }
 
@@ -118,7 +118,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          // Counts the outcomes one by one, so that `counts` is right even after an abort or a failure.
+          // Counts the outcomes one by one, so that `counts` is correct even after an abort or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
             counts = { ...counts, [outcome]: counts[outcome] + 1 };
           }

@@ -1,6 +1,6 @@
 /**
- * @file The sections of a backup. Every object store belongs to a section, or is in `LEFT_OUT` with the reason. A test checks
- * this rule for all object stores of the database.
+ * @file The sections of a backup. Every object store must belong to a section, or be in `LEFT_OUT` with a reason. A test
+ * enforces this rule.
  */
 import * as z from 'zod/mini';
 import { isMoment, isReservedWorkerId, isWebAddress, unitKey, withoutTexts, type Locks } from '../../../core/contract';
@@ -22,7 +22,7 @@ import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
 import { vaultSection } from './vault-section';
 
-/** Object stores that are not in backups, each with the reason. */
+/** Object stores that backups leave out, each with the reason. */
 export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   folders: 'Handles to folders on this machine’s disk, which cannot be written to a file.',
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
@@ -32,12 +32,12 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
 
-/** Name of the section of API keys, which is included in a backup only if the user requested it. */
+/** Name of the section of API keys. A backup contains this section only if the user requested it. */
 export const KEYS = 'vault';
 
 /**
- * All sections in the order in which they are written and restored. Small sections come first, runs come last. Sections have
- * state, so create new ones for each backup and each restore.
+ * All sections in the order in which they are written and restored. The runs come last. Sections have state, so create new
+ * ones for each backup and each restore.
  * @param importedAt marks restored runs and batches as imported at this moment, ms since the epoch. `null`: no mark
  */
 export function backupSections(
@@ -181,8 +181,8 @@ async function confidentialBatches(database: Database): Promise<ReadonlySet<stri
 }
 
 /**
- * Creates a function that says whether a result belongs to no batch of the user's own. Someone else's backup must not add results
- * to such a batch.
+ * Creates a function that returns `false` for results of the user's own batches. Someone else's backup must not add results to
+ * these batches.
  */
 async function outsideOwnBatches(
   database: Database,

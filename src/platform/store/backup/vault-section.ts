@@ -1,6 +1,6 @@
 /**
- * @file The backup section of the key vault. A backup includes it only if the user requests it. The records stay encrypted. After
- * a restore, the keys can be decrypted only with the passphrase of the backed-up vault.
+ * @file The backup section of the key vault. A backup includes this section only if the user requests it. The keys stay
+ * encrypted. After a restore, they can be decrypted only with the passphrase of the backed-up vault.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
@@ -15,8 +15,8 @@ const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) 
 type Vault = z.infer<typeof vaultShape>;
 
 /**
- * If the stored vault has the same header, missing keys are added to it. If it has another header, mode `merge` keeps the stored
- * vault and mode `replace` replaces it.
+ * If the stored vault and the file have the same header, missing keys are added. If the headers differ, mode `merge` keeps the
+ * stored vault and mode `replace` replaces it.
  */
 export function vaultSection(database: Database): BackupSection {
   return defineSection<Vault>({

@@ -20,7 +20,8 @@ export interface FileDeskOptions {
 }
 
 /**
- * Reads files in a Web Worker. The Web Worker stores runs and records before it reports them. The page reads them from storage.
+ * Creates a reader that uses a Web Worker for each file. The Web Worker stores runs and records before it reports them. The page
+ * reads them from storage.
  */
 export function createFileDesk(options: FileDeskOptions): FileReader {
   const { database } = options;
@@ -65,7 +66,7 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Web Worker that is parsing a long line may receive the message too late. The runs that it has not stored are lost.
+        // A Web Worker that is parsing a long line may receive the message too late. Runs that it has not stored yet are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

@@ -1,6 +1,6 @@
 /**
- * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. It runs one task. It uses
- * the database as another tab does: locks and transactions separate its work from the page's work.
+ * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. Each Web Worker runs one
+ * task. Like another tab, it uses locks and transactions to avoid conflicts with the page.
  */
 import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
 import { createDatabase } from '../database';
@@ -58,8 +58,8 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Reports the progress of an import. Each problem must be reported once, so the problems of a skipped report are sent with the
- * next report.
+ * Reports the progress of an import, but skips reports that follow too soon. The problems of a skipped report are sent with the
+ * next report, because each problem must be reported once.
  */
 async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
   let waiting: ImportProgress | null = null;

@@ -32,7 +32,7 @@ export interface ReplayFileDependencies {
   readonly viewer: () => Promise<ReplayViewer>;
   /** Returns a function that checks whether a text contains a key that the user has entered. */
   readonly keyFinder: () => Promise<(text: string) => boolean>;
-  /** Returns a check for runs that must not leave this browser. It uses the datasets and batches at the time of the call. */
+  /** Creates a check for runs that must not leave this browser. The check uses the datasets and batches stored at this time. */
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
 }
 
@@ -118,7 +118,7 @@ async function packed(text: string): Promise<string> {
   return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-/** The first place in the run that may contain a key. `null`: none. */
+/** The first place in the run that may contain an API key. `null` if there is none. */
 function whereKeyMayBe(
   written: readonly WrittenEvent[],
   run: Run,

@@ -13,10 +13,10 @@ import type { RateLimitReport } from './lane';
 import { isAboutAccount, readLimitRefusal } from './read-limits';
 
 /**
- * The call for the gate. Counts the longest possible answer, because providers count it against the token limit before the call
- * begins.
- * @param places maximum number of parallel calls. Default: as many as a browser supports. A server of the user never gets more
- *   calls than this default, unless the user entered a number. Many such servers answer one call after another
+ * Describes a call for the gate. Assumes the longest possible answer, because providers count it against the token limit before
+ * the call begins.
+ * @param places maximum number of parallel calls. Default: the number of streams in the preset. The user's own server never gets
+ *   more calls than the default, unless the user entered a number. Many such servers answer one call after another
  */
 export function callOf(
   { target, messages, sampling }: CallParts,
@@ -39,8 +39,8 @@ interface CallParts {
 }
 
 /**
- * The lanes of a call, see `gate.ts`. A lane is identified by a digest of the key, so that the key is not stored. If each model
- * may have its own limits, the model is also a part of the lane's name.
+ * The lanes of a call, see `gate.ts`. The name of a lane contains a digest of the key, so that the key is not stored. If each
+ * model may have its own limits, the name also contains the model.
  */
 function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateCall, 'lane' | 'limits' | 'account'> {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);
@@ -59,7 +59,7 @@ function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateC
 
 const NO_HEADERS = { get: () => null };
 
-/** The limit that the message of a rate-limit error states, and whether it applies to the whole account. */
+/** Reads the limit from the message of a rate-limit error, and whether this limit applies to the whole account. */
 export function learnedFrom(body: unknown, now: number): Pick<RateLimitReport, 'learned' | 'ofAccount'> {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
   const ofAccount = isAboutAccount(body);

@@ -1,9 +1,10 @@
 /**
- * @file The gate that every call passes. Calls that share limits form a lane. Usually these are all calls with one key at a
- * provider. If each model has its own limits, each model has a lane, and the account has another for its own limits.
+ * @file The gate delays each call until the limits of its provider allow it. Calls that share limits form a lane. Usually, all
+ * calls with the same key at a provider form one lane. If each model has its own limits, each model has a lane, and the account
+ * has another lane for its limits.
  *
- * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support. No
- * call is sent before the limits allow it. The sender of a waiting call learns why it waits and for how long.
+ * Calls of a lane are sent in order of arrival. There are never more parallel calls than the browser and the provider support.
+ * While a call waits, the gate reports the reason and the expected delay to the caller.
  *
  * No available queue library limits both requests and tokens, accepts an injected clock, and learns limits.
  */
@@ -17,8 +18,8 @@ export interface GateCall extends LaneCall {
   /** Identifies calls that share limits. Never contains a key. */
   readonly lane: string;
   /**
-   * The lane of all calls with the key, and the limits that the user entered for all these calls together. Absent: `lane` already
-   * is that lane.
+   * The lane of all calls with the key, and the limits that apply to all these calls together. Absent if `lane` already is that
+   * lane.
    */
   readonly account?: { readonly lane: string; readonly limits: RateLimits };
 }
@@ -32,7 +33,7 @@ export function accountLane(who: string): string {
 
 /** One call at the gate. */
 export interface Pass {
-  /** Resolves when the call may be sent. Rejects with an `AbortError` if the call leaves the queue unsent. */
+  /** Resolves when the call may be sent. Rejects with an `AbortError` if the call leaves the queue before that. */
   readonly entered: Promise<void>;
   /** Reports the limits in the reply's headers. */
   reportBudgets(budgets: Budgets): void;
@@ -40,22 +41,22 @@ export interface Pass {
   accept(): void;
   /** Reports that the provider rejected the call because of a rate limit. */
   refuse(how: RateLimitReport): void;
-  /** Reports that the provider is overloaded. @param retryAfter the requested pause, ms. `null`: none */
+  /** Reports that the provider is overloaded. @param retryAfter the requested pause in ms, or `null` */
   overload(retryAfter: number | null): void;
   /** Leaves the queue. No effect after the call was sent. */
   giveUp(): void;
-  /** Reports that the call has ended, or was abandoned before it was sent. @param tokens used tokens, if known */
+  /** Reports that the call has ended or was abandoned. @param tokens used tokens, if known */
   leave(tokens?: number | null): void;
 }
 
 export interface Gate {
-  /** @param waits called when the call must wait, and when the reason changes or the wait grows. Not called after sending */
+  /** @param waits called when the call must wait, and when the reason changes or the wait grows. Not called once it is sent */
   enter(call: GateCall, waits?: (waiting: Waiting) => void): Pass;
   /** Number of waiting calls at an origin. */
   waiting(origin: string): number;
 }
 
-/** A longer wait is reported again only if it grows by at least this time, ms. */
+/** A wait is reported again if it grows by at least this time, ms. */
 const MIN_REPORTED_CHANGE = 1000;
 
 /** One of a call's lanes, and the call with the limits that apply in that lane. */
@@ -85,7 +86,7 @@ interface OriginQueue {
   alarm: { readonly at: number; readonly off: AbortController } | null;
 }
 
-/** @param channel channel to other tabs. Absent: each tab learns limits separately */
+/** @param channel channel to other tabs. Without it, each tab learns limits separately */
 export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   const originQueues = new Map<string, OriginQueue>();
   const lanes = new Map<string, Lane>();
@@ -170,7 +171,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     );
   }
 
-  /** Notifies other tabs of what a lane has learned. */
+  /** Sends the limits that a lane has learned to other tabs. */
   function teach(origin: string, name: string, lane: Lane): void {
     const { learned } = lane;
     if (learned) channel?.send({ type: 'learned', origin, lane: name, ...learned });

@@ -1,16 +1,16 @@
 /**
- * @file The known limits of one lane (the calls that share limits, see `gate.ts`), and whether they allow another call. The
- * limits are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error halves the number of
- * parallel calls and starts a pause. After successful calls, this number is raised by one at a time.
+ * @file Tracks the limits of one lane, and decides whether they allow another call. A lane is a group of calls that share limits,
+ * see `gate.ts`. The limits are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error
+ * halves the number of parallel calls and starts a pause. Later successes raise this number again, one call at a time.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
 
-/** The parts of a call on which limits depend. */
+/** The properties of a call that decide whether the limits allow it. */
 export interface LaneCall {
   /** Maximum number of tokens of prompt and answer together. */
   readonly tokens: number;
-  /** Limits that the user entered for the calls of this lane. `null` in a field: no limit. */
+  /** Limits that the user entered for the calls of this lane. A field is `null` if there is no such limit. */
   readonly limits: RateLimits;
   /** Maximum number of parallel calls. */
   readonly places: number;
@@ -25,12 +25,13 @@ export interface RateLimitReport {
   readonly ofAccount?: boolean;
 }
 
-/** What a lane has learned from rate-limit errors, as far as it applies to other tabs. */
+/** The limits that a lane has learned from rate-limit errors and shares with other tabs. */
 export interface LearnedLimits {
-  /** When the limits were learned in the tab that got the error, ms since the epoch. This time also identifies them. */
+  /** When the tab that got the error learned the limits, ms since the epoch. This time also identifies the error. */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
+  /** Number of parallel calls. */
   readonly width: number;
   /** Highest number of parallel calls that is expected to work. `null`: unknown. */
   readonly ceiling: number | null;
@@ -52,16 +53,16 @@ export interface Departure {
 /** Number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
 /**
- * After a rate-limit error, the number of parallel calls stays below the number that caused it. This many calls must succeed
- * before that number is tried again.
+ * After a rate-limit error, the number of parallel calls stays below the number that caused the error. This many calls must
+ * succeed before that number is tried again.
  */
 const PROBE_AFTER = 30;
-/** A minute with a margin, because two calls that are sent a minute apart may arrive at a shorter interval. */
+/** A minute with a margin, ms. Two calls that are sent a minute apart may reach the provider within less than a minute. */
 const MINUTE = 60_500;
 /**
- * The shortest and the longest pause if the provider reports none, ms. The pause doubles with each consecutive rate-limit error.
- * After a success, the next pause is half the total of the consecutive pauses, because a provider that needed a minute is not
- * likely to recover in a second.
+ * The shortest and the longest pause if the provider requests none, ms. The pause doubles with each consecutive rate-limit error.
+ * After a success, the next pause starts at half the total of the previous pauses. A provider that needed a minute before is
+ * unlikely to recover in a second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
@@ -80,7 +81,7 @@ export class Lane {
   #pausedUntil = 0;
   /** When the latest pause began, in this or another tab. */
   #pausedAt = Number.NEGATIVE_INFINITY;
-  /** The next pause if the provider reports none, and the total of consecutive pauses, ms. */
+  /** The next pause if the provider requests none, and the total of the pauses since the last success, ms. */
   #nextPause = SHORTEST_PAUSE;
   #paused = 0;
   #departures: Departure[] = [];
@@ -122,7 +123,10 @@ export class Lane {
     return this.#underWay >= most ? { may: false, until: null } : { may: true };
   }
 
-  /** The user's limit applies from the first call on. After a rate-limit error, the learned limit applies if it is lower. */
+  /**
+   * Maximum number of parallel calls. The learned number applies if the user set no limit. After a rate-limit error, it also
+   * applies if it is lower than the user's limit.
+   */
   #most(declared: number | null): number {
     if (declared === null) return this.#width;
     return this.#ceiling === Number.POSITIVE_INFINITY ? declared : Math.min(declared, this.#width);
@@ -137,15 +141,15 @@ export class Lane {
     return departure;
   }
 
-  /** @param tokens used tokens. `null`: the estimate is kept */
+  /** @param tokens used tokens, or `null` to keep the estimate */
   end(departure: Departure, tokens: number | null): void {
     this.#underWay -= 1;
     if (tokens !== null) departure.tokens = tokens;
   }
 
   /**
-   * Applies the remaining budgets that the reply to a call reports. The calls that were sent after this call are subtracted,
-   * because the reply may not count them.
+   * Applies the remaining budgets from the reply to a call. Subtracts the calls that were sent after this call, because the
+   * reply may not count them.
    */
   applyBudgets(departure: Departure, reported: Budgets): void {
     const later = this.#departures.slice(this.#departures.indexOf(departure) + 1);
@@ -169,8 +173,8 @@ export class Lane {
   }
 
   /**
-   * Records a rate-limit error. If the call was sent before the last pause began, the error can only add a learned limit and
-   * lengthen the pause.
+   * Records a rate-limit error. If the call was sent before the last pause began, the error doesn't reduce the number of parallel
+   * calls again. It can only add a learned limit and lengthen the pause.
    */
   refuse(departure: Departure, { retryAfter, learned }: RateLimitReport, now: number): void {
     this.#learnedLimits = { ...this.#learnedLimits, ...learned };
@@ -206,8 +210,8 @@ export class Lane {
   }
 
   /**
-   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than the latest pause.
-   * Limits that arrive twice may add a limit or a longer pause, but do not undo later successes.
+   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than the latest pause. If
+   * the same error is reported twice, its limit and its pause apply, but later successes are not undone.
    */
   applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;
@@ -240,7 +244,7 @@ export class Lane {
     return pause;
   }
 
-  /** Starts a pause. Ignores a pause longer than `LONGEST_BUDGET`, so that each waiting call is sent and gets its own error. */
+  /** Starts a pause. Ignores pauses longer than `LONGEST_BUDGET`, so that waiting calls are sent and get the provider's error. */
   #pause(ms: number, now: number): void {
     if (ms <= LONGEST_BUDGET) this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
   }
@@ -251,7 +255,7 @@ export class Lane {
   }
 
   /**
-   * When `wanted` tokens are free, ms since the epoch. A call that needs more than the whole limit waits until no other call
+   * When `wanted` tokens are available, ms since the epoch. A call that needs more than the whole limit waits until no other call
    * counts towards the limit.
    */
   #tokensFree(most: number | null, wanted: number, now: number): number {
@@ -276,7 +280,7 @@ function spend(budget: Budget | null, amount: number): Budget | null {
   return budget && { ...budget, left: budget.left - amount };
 }
 
-/** When a limit allows a call that needs `wanted`: now, or when the limit resets. */
+/** When a budget allows a call that needs `wanted` requests or tokens: now, or when the budget resets. */
 function freeAgain(budget: Budget | null, wanted: number, now: number): number {
   if (!budget || budget.left >= wanted || budget.resetAt - now > LONGEST_BUDGET) return now;
   return budget.resetAt;

@@ -1,6 +1,7 @@
 /**
  * @file Shares learned limits between tabs, so that all tabs respect a limit that one tab has hit. The messages are only hints.
- * A tab that misses them learns the limits itself. Lanes are identified by a digest, as in `call.ts`. No key leaves its tab.
+ * A tab that misses a message learns the limits itself. Lanes are identified by a digest of the key (see `call.ts`), so no key
+ * leaves its tab.
  */
 import * as z from 'zod/mini';
 
@@ -13,11 +14,11 @@ const most = z.optional(z.nullable(z.number().check(z.gte(1))));
 const news = z.discriminatedUnion('type', [
   /** A call was sent. */
   z.object({ type: z.literal('sent'), ...place, at: moment, tokens: z.number().check(z.gte(0)) }),
-  /** A call was rejected because of a rate limit. Contains the limits that were learned. */
+  /** A call was rejected because of a rate limit. The message contains the learned limits. */
   z.object({
     type: z.literal('learned'),
     ...place,
-    /** When the first tab learned the limits, and until when calls pause, ms since the epoch. */
+    /** When the tab that got the error learned the limits, and when the pause ends, ms since the epoch. */
     at: moment,
     pausedUntil: moment,
     /** Number of parallel calls, and the highest number that is expected to work. `null`: unknown. */

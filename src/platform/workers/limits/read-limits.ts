@@ -3,20 +3,20 @@ import type { ProviderPreset } from '../../../core/contract';
 import type { ReadableHeaders } from '../read-headers';
 import { readRetryAfter } from '../read-headers';
 
-/** How much of a limit is left, and when the limit resets. */
+/** The remaining amount of a limit, and when the limit resets. */
 export interface Budget {
   readonly left: number;
   /** ms since the epoch. */
   readonly resetAt: number;
 }
 
-/** What is left of each limit after a call. `null` if the provider did not report it. */
+/** The remaining amount of each limit after a call. `null` if the provider did not report it. */
 export interface Budgets {
   readonly requests: Budget | null;
   readonly tokens: Budget | null;
 }
 
-/** What a rate-limit error reports about the limit. */
+/** The data about the limit in a rate-limit error. */
 export interface LimitRefusal {
   /** How long to wait before the next call, ms. `null`: unknown. */
   readonly retryAfter: number | null;
@@ -81,7 +81,7 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** Matches the name of a daily quota. In an error message with such a name, the stated wait is not the wait for this quota. */
+/** Matches the name of a daily quota. If an error message contains such a name, its stated wait doesn't apply to that quota. */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
 /** Reads the response of a rate-limit error. Missing values are `null`. */
@@ -103,7 +103,7 @@ function textOf(body: unknown): string {
 }
 
 /**
- * Matches messages about the limit of a model, such as `for gpt-5 in organization org-1` or `on model x`, even if they also
+ * Matches messages about the limit of a model, such as `for gpt-5 in organization org-1` or `on model x`. Such a message may also
  * name an account.
  */
 const OF_MODEL =
@@ -111,7 +111,7 @@ const OF_MODEL =
 const OF_ACCOUNT =
   /\b(?:your|this|the) (?:account|organi[sz]ation|workspace|project|team|api[ _-]?key|key|plan|subscription)\b|\ball (?:your )?models\b|\b(?:account|organi[sz]ation|global)[ _-](?:wide|level|rate|limit)|\bper[ _-](?:account|organi[sz]ation|key)\b|free-models-per-/i;
 
-/** Whether the message of a rate-limit error is about all calls of the account and not about one model. */
+/** Whether the message of a rate-limit error is about the whole account and not about one model. */
 export function isAboutAccount(body: unknown): boolean {
   const text = textOf(body);
   return OF_ACCOUNT.test(text) && !OF_MODEL.test(text);

@@ -1,6 +1,7 @@
 /**
- * @file Anthropic's OpenAI-compatible API. The API answers a page only if the call has the header in `FROM_A_PAGE`. Some
- * organizations forbid calls from pages. Thinking counts towards the answer's token limit. The API does not return the thinking.
+ * @file The preset for Anthropic's OpenAI-compatible API. The API answers web pages only if the call has the header in
+ * `FROM_A_PAGE`. Some organizations forbid calls from web pages. Thinking counts towards the answer's token limit. The API does
+ * not return the thinking.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { fitBudget, service, SERVICE_LIMITS } from './preset';
@@ -15,7 +16,7 @@ export const anthropic = service('https://console.anthropic.com/settings/keys', 
   // The compatible API ignores these settings.
   refuses: ['seed', 'top_k', 'presence_penalty'],
   reasoning: { request: anthropicReasoning, minimal: false, budget: thinkAtMost, places: [] },
-  // The list of models is part of Anthropic's native API and not of the compatible API.
+  // The list of models is part of Anthropic's native API, which expects other headers.
   models: { open: false, prefix: '', keyHeader: 'x-api-key', headers: { 'anthropic-version': '2023-06-01' } },
   // Pages can read all headers of this API.
   limits: { ...SERVICE_LIMITS, headers: 'anthropic-ratelimit' },

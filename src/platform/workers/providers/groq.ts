@@ -1,4 +1,4 @@
-/** @file Groq. Each family of models has its own fields for thinking. Groq also reports usage in the field `x_groq`. */
+/** @file The preset for Groq. Each family of models has its own fields for thinking. Usage may be in the field `x_groq`. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { service, SERVICE_LIMITS } from './preset';
 
@@ -13,7 +13,7 @@ export const groq = service('https://console.groq.com/keys', {
     budget: null,
     places: ['reasoning'],
   },
-  // The headers report the requests that remain for the day.
+  // The headers report the remaining requests of the day.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 

@@ -1,4 +1,7 @@
-/** @file The router of Hugging Face. It forwards calls to the model's host, so many features depend on that host. */
+/**
+ * @file The preset for the router of Hugging Face. The router forwards calls to a model's host, so many
+ * features depend on that host.
+ */
 import { BY_EFFORT, OPEN_LIST, service } from './preset';
 
 export const huggingFace = service('https://huggingface.co/settings/tokens', {

@@ -21,7 +21,7 @@ import { together } from './together';
 import { vllm } from './vllm';
 import { xai } from './xai';
 
-/** The providers in display order: OpenRouter, other services by name, the user's own servers, then any other server. */
+/** The providers in display order: OpenRouter, other services by name, the user's own servers, then `custom`. */
 export const PROVIDERS: readonly ProviderPreset[] = [
   openrouter,
   anthropic,
@@ -42,7 +42,7 @@ export const PROVIDERS: readonly ProviderPreset[] = [
   custom,
 ];
 
-/** The provider of an address: a service by its origin, a server on this machine by its port, else `custom`. */
+/** The provider of an address. Services are found by their origin, and servers on this machine by their port. */
 export function presetFor(baseUrl: string): ProviderPreset {
   const origin = originOf(baseUrl);
   if (origin === '') return custom;
@@ -50,9 +50,9 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider with which a worker was set up, else the provider of its address. A worker that names a service gets that provider
- * only if its address has the service's origin. Otherwise, a worker from a file could pass off another server as the service and
- * get the service's key.
+ * The provider that the worker's setup names, else the provider of its address. A setup may name a service only if its address
+ * has the service's origin. Otherwise, a worker from a file could pass off another server as the service and get the service's
+ * key.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);

@@ -1,4 +1,7 @@
-/** @file The preset for LiteLLM, a proxy for many providers. Some of them refuse direct calls from web pages. */
+/**
+ * @file The preset for LiteLLM, a proxy for many providers. Some of these providers refuse direct calls from
+ * web pages.
+ */
 import { BY_EFFORT, ownServer, OWN_LIMITS } from './preset';
 
 export const liteLlm = ownServer({

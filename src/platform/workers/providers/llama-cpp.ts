@@ -1,4 +1,7 @@
-/** @file The server of llama.cpp. It accepts calls from every web page, unless a proxy in front of it blocks them. */
+/**
+ * @file The preset for the server of llama.cpp. It accepts calls from every web page, unless a proxy in front
+ * of it blocks them.
+ */
 import { BY_TEMPLATE, ownServer } from './preset';
 
 export const llamaCpp = ownServer({

@@ -1,6 +1,6 @@
 /**
- * @file LM Studio on the user's machine. Its server answers web pages only if it was started with `--cors`. Thinking is set in LM
- * Studio itself.
+ * @file The preset for LM Studio on the user's machine. Its server answers web pages only if it was started with `--cors`. The
+ * user configures thinking in LM Studio.
  */
 import { ownServer } from './preset';
 

@@ -1,12 +1,12 @@
-/** @file Default settings of providers. Each provider's preset contains only its differences from them. */
+/** @file Default settings of providers. Each provider's preset contains only its differences from these defaults. */
 import type { ProviderPreset, ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
 /**
  * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends. Further calls would
- * wait inside the browser while Podium's time limits are running. One connection is left free for a request of the list of
- * models, or for a call to a model that has no running call (see `limits/gate.ts`).
+ * wait inside the browser, and this wait would count towards Podium's time limits. One connection stays free for a request of
+ * the list of models, or for a call to a model that has no running call (see `limits/gate.ts`).
  */
 const HTTP_1_STREAMS = 5;
 /** Services support HTTP/2, where many streams share a connection. A workflow has at most 16 steps. */
@@ -23,7 +23,7 @@ export function service(keysFrom: string, own: Own): ProviderPreset {
   };
 }
 
-/** A server that the user runs. It lists its models without a key, unless it was started with one. */
+/** A server that the user runs. It lists its models without a key, unless the server was started with a key. */
 export function ownServer(own: Own): ProviderPreset {
   return {
     ...COMMON,
@@ -37,7 +37,7 @@ export function ownServer(own: Own): ProviderPreset {
 
 const MOST_OF_ANSWER = 0.75;
 
-/** Returns the thinking budget, in tokens. Reduces it to 75 % of `maxTokens` if it would leave no room for the answer. */
+/** Returns the thinking budget in tokens. A budget that would leave no room for the answer becomes 75 % of `maxTokens`. */
 export function fitBudget(tokens: number, { maxTokens }: ReasoningCall): number {
   return tokens < maxTokens ? tokens : Math.floor(maxTokens * MOST_OF_ANSWER);
 }

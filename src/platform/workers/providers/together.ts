@@ -1,4 +1,7 @@
-/** @file Together. Thinking can be turned on or off for models that support both. Some models also accept an effort. */
+/**
+ * @file The preset for Together. If a model can answer with and without thinking, thinking can be turned on
+ * or off. Some models also accept an effort.
+ */
 import { service } from './preset';
 
 export const together = service('https://api.together.ai/settings/api-keys', {

@@ -1,4 +1,7 @@
-/** @file vLLM, on one machine or on a cluster. By default, it accepts calls from every web page. */
+/**
+ * @file The preset for vLLM, on one machine or on a cluster. By default, vLLM accepts calls from every web
+ * page.
+ */
 import { BY_TEMPLATE, ownServer } from './preset';
 
 export const vllm = ownServer({

@@ -1,4 +1,7 @@
-/** @file xAI. Some of its models reject a thinking level. After the first such error, Podium leaves the level out. */
+/**
+ * @file The preset for xAI. Some of its models reject a thinking level. After the first such error, Podium
+ * leaves the level out.
+ */
 import { BY_EFFORT, service } from './preset';
 
 export const xai = service('https://console.x.ai', {

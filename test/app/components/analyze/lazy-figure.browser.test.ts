@@ -8,7 +8,7 @@ import { MemoryIndex } from '../../memory-index';
 const half = { mean: 0.5, interval: null, n: 20 };
 const FIGURE = { isEnough: true, data: { plans: 20, rows: [{ shape: 'chain', plans: 20, share: half, right: half }] } };
 
-test('the links of a plot keep the filter that the plot was computed for until the plot of a new filter is shown', async () => {
+test('the links of a plot keep the old filter until the plot of the new filter is shown', async () => {
   const { store, otherTab } = conductStage();
   const index = new MemoryIndex(store, otherTab);
   const ready: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * @file Tests the links of plots. The link of each mark (such as a point or a bar) must open exactly the runs that the mark
- * counts, whatever the page's filter.
+ * @file Tests the links of plots. A mark of a plot is, for example, a point or a bar. With any filter of the page, the link of a
+ * mark must open exactly the runs that the mark counts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ import { MemoryVectors } from '../../../fixtures/memory-vectors';
 import { columnsOf, indexedRuns } from '../../../core/analysis/figures/indexed-runs';
 
 type Counts = (run: IndexedRun) => boolean;
-/** The runs that each mark counts, in the order of the marks. `n`: their number, if the figure's data state it. */
+/** The runs that each mark counts, in the order of the marks. `n` is their number, if the figure's data contains it. */
 type Expected = readonly { readonly counts: Counts; readonly n?: number | undefined }[];
 
 const isGraded: Counts = ({ summary }) => summary.correct !== null;
@@ -59,7 +59,7 @@ function spent({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   return { steps: forSteps, plans: planUsd, judges: judgeUsd, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
 }
 
-/** The runs that the marks of each plot count. Computed from the runs themselves, not from the index that the plots use. */
+/** The runs that the marks of each plot should count, computed independently of the index that the plots use. */
 const EXPECTED: { readonly [Name in FigureName]: (data: FigureData[Name]) => Expected } = {
   'cost-score': ({ rows }) =>
     rows.map(({ conductor, score }) => ({ counts: all(isGraded, by(conductor)), n: score.n })),
@@ -146,7 +146,7 @@ function linksOf({ drawing }: PlotSpec): readonly (string | undefined)[] {
 
 const HARD_NAMES = ['', 'Fir & Co. = 1', 'Gum, 50 %', ...Array.from({ length: 12 }, (_, index) => `Oak ${index}`)];
 
-/** Makes runs with many workers. Some runs have costs of judges or of discarded plans, unnamed workers, or equal start times. */
+/** Makes runs with many workers. Some runs have judge costs, costs of discarded plans, unnamed workers, or equal start times. */
 function richRuns(count: number, seed: number): IndexedRun[] {
   const random = seededRandom(seed);
   return indexedRuns(count, seed).map((run, index, runs) => {
@@ -179,7 +179,7 @@ function figureOf<Name extends FigureName>(name: Name, table: RunTable, filter: 
   return compute(table, rowsOf(table, filter)) as Figure<FigureData[Name]>;
 }
 
-/** Checks the link of every mark. @returns the number of marks, 0 if the figure has too few runs */
+/** Checks the link of every mark. @returns the number of marks, or 0 if the figure has too few runs */
 function checkLinks<Name extends FigureName>(name: Name, runs: readonly IndexedRun[], filter: RunFilter): number {
   const { columns } = columnsOf(runs);
   const figure = figureOf(name, columns, filter);
@@ -250,7 +250,7 @@ describe('the link of every mark', () => {
 });
 
 describe('the link of a mark during a search by meaning', () => {
-  it('opens no runs that are less similar than those on the page', async () => {
+  it('opens no runs that are less similar than the runs on the page', async () => {
     const { signal } = new AbortController();
     const records = new MemoryVectors();
     const vectors = new QuestionVectors(records);

@@ -34,7 +34,7 @@ describe('every plot', () => {
 });
 
 describe('the plots', () => {
-  it('name the plotted quantities in their titles if the data support no finding', () => {
+  it('name only the plotted quantities in their titles if the data shows no clear result', () => {
     const tied = runs.map((run, index) => ({ ...run, summary: { ...run.summary, correct: index % 2 === 0 } }));
     expect(plot('conductors', tied).title).toBe('Score and cost by Conductor');
     expect(plot('worker-domain', tied).title).toBe('Share of right runs by worker and kind of question');
@@ -42,7 +42,7 @@ describe('the plots', () => {
     expect(plot('steps', tied).warning).toBeUndefined();
   });
 
-  it('state a finding in their titles if the data support it', () => {
+  it('state a result in their titles if the data shows it clearly', () => {
     const biased = runs.map((run) => ({
       ...run,
       summary: { ...run.summary, correct: run.summary.conductor === 'Debate' },
@@ -50,7 +50,7 @@ describe('the plots', () => {
     expect(plot('conductors', biased).title).toBe('Debate is right most often');
   });
 
-  it('leave out the cost and say so in the caption if all runs were free', () => {
+  it('leave out the cost, and say so in the caption, if all runs were free', () => {
     const free = runs.map((run) => ({ ...run, summary: { ...run.summary, usd: 0, unpriced: 0 } }));
     const { drawing, caption } = plot('cost-score', free);
     expect(caption).toContain('All runs were free');
@@ -68,7 +68,7 @@ describe('the plots', () => {
   });
 });
 
-/** The names of the filter conditions in the link of one cell. The cell is for a worker and a kind of question. */
+/** The names of the filter conditions in the link of a cell, which is for one worker and one kind of question. */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
@@ -76,7 +76,7 @@ function fieldsOf(filter: RunFilter): readonly string[] {
 }
 
 describe('the links of plots', () => {
-  it('filter by the worker and the kind of question of a cell, and keep only graded runs', () => {
+  it('of a cell filter by its worker, its kind of question, and graded runs', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
@@ -90,14 +90,14 @@ describe('the links of plots', () => {
     ]);
   });
 
-  it('keep the grades that the page is filtered by', () => {
+  it('keep the page’s filter by grade', () => {
     const filtered = { ...context, filter: { ...ALL_RUNS, grades: ['wrong' as const] } };
     const { drawing } = plot('cost-score', runs, filtered);
     const href = drawing.kind === 'points' ? (drawing.points[0]?.href ?? '') : '';
     expect(new URLSearchParams(href.split('?')[1]).getAll('grade')).toEqual(['wrong']);
   });
 
-  it('select the period of a column', () => {
+  it('of a column filter by its period', () => {
     const { drawing } = plot('spend-day');
     const href = drawing.kind === 'columns' ? (drawing.columns[1]?.href ?? '') : '';
     const query = new URLSearchParams(href.split('?')[1]);

@@ -14,7 +14,7 @@ const OTHER: Run = { ...FINISHED, answer: 'another answer' };
 const RUNNING = runOf(BODIES.slice(0, 4));
 const STOPPED = runOf([...BODIES.slice(0, 4), { type: 'run-cancelled' }]);
 
-describe('the words above an answer that is compared with run A (the base)', () => {
+describe('the words above an answer', () => {
   test.each<[string, Run, Run, string, boolean]>([
     ['equals the answer of the base', FINISHED, FINISHED, '', false],
     ['differs from the answer of the base', OTHER, FINISHED, 'Another answer', true],
@@ -24,7 +24,7 @@ describe('the words above an answer that is compared with run A (the base)', () 
     ['may still come, and so may that of the base', RUNNING, RUNNING, 'No answer yet', false],
     ['exists, and the base has none', FINISHED, STOPPED, 'No answer in A', true],
     ['exists, and the base is still running', FINISHED, RUNNING, '', false],
-  ])('if the answer %s', (_case, run, base, text, differs) => {
+  ])('state the comparison with the base (run A) if the answer %s', (_case, run, base, text, differs) => {
     expect(answerWords(run, base)).toEqual({ text, differs });
   });
 });
@@ -46,7 +46,7 @@ test('two unknown costs don’t differ', () => {
   expect(resultLines([run, run]).find(({ name }) => name === 'Cost')?.isSame).toBe(true);
 });
 
-test('the cost of a sample run is marked as computed with made-up prices', () => {
+test('the cost of a sample run is labeled “at made-up prices”', () => {
   const spent = { ...FINISHED.spent, usd: 0.25, unpriced: 0 };
   const runs = [
     { ...FINISHED, id: sampleRunId(1), spent },

@@ -7,7 +7,7 @@ describe('the first pieces of a comparison', () => {
     { kind: 'added', text: 'long '.repeat(20) },
   ];
 
-  test('are cut to the maximum number of units', () => {
+  test('are cut to the maximum total length', () => {
     const shown = firstPieces(pieces, { units: 50, pieces: 10 });
     expect(shown).toHaveLength(pieces.length);
     expect(lengthOf(shown)).toBe(50);

@@ -26,7 +26,7 @@ function props() {
 }
 
 describe('Composer', () => {
-  test('gives its controls accessible names, and shows how many calls a run needs', async () => {
+  test('gives its controls accessible names, and shows the maximum number of calls', async () => {
     const screen = await render(Composer, props());
     await expect.element(screen.getByRole('textbox', { name: 'Question' })).toHaveValue('What is 2 + 2?');
     await expect.element(screen.getByRole('combobox', { name: 'Conductor' })).toHaveValue('heuristic');
@@ -129,7 +129,7 @@ describe('Composer', () => {
     expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
   });
 
-  test('shows the earlier question and answer for a follow-up question until the user removes them', async () => {
+  test('shows the earlier question and answer of a follow-up until the user removes them', async () => {
     const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is **42**.' };
     const given = { ...props(), question: '', onuncontext: vi.fn() };
     const screen = await render(Composer, given);

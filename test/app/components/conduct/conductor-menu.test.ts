@@ -31,7 +31,7 @@ const labelsOf = (size: number, chosen = 'policy') =>
 const countOf = (size: number) => Object.values(labelsOf(size)).flat().length;
 
 describe('the Conductor menu', () => {
-  test('groups Conductors, with the paper’s baselines separate from Podium’s templates', () => {
+  test('lists the Conductors in groups, with separate groups for the paper’s baselines and Podium’s templates', () => {
     expect(labelsOf(2)).toEqual({
       'Built in': ['Built in, trained policy', 'Built in, by rules'],
       [WRITERS]: ['W0', 'W1'],
@@ -41,7 +41,7 @@ describe('the Conductor menu', () => {
     });
   });
 
-  test('lists up to eight workers that write plans, and a single entry for more than eight', () => {
+  test('has an entry for each plan-writing worker, but a single entry for more than eight', () => {
     expect(labelsOf(7)[WRITERS]).toHaveLength(7);
     expect(labelsOf(MOST_WRITERS + 1)[WRITERS]).toEqual(['W0']);
     expect(countOf(100)).toBe(countOf(1));
@@ -56,7 +56,7 @@ describe('the Conductor menu', () => {
     }
   });
 
-  test('offers the models in a second menu if they share the chosen entry, and otherwise has no second menu', () => {
+  test('has a second menu of models only if the chosen entry stands for several models', () => {
     const choices = conductorChoices(pool(20), []);
     for (const chosen of ['endpoint:w3', 'policy+endpoint:w3', 'ranked+endpoint:w3']) {
       const second = secondMenu(choices, chosen, []);
@@ -68,7 +68,7 @@ describe('the Conductor menu', () => {
     expect(secondMenu(conductorChoices(pool(1), []), 'policy+endpoint:w0', pool(1))).toBeNull();
   });
 
-  test('offers the workers in a second menu if the chosen template uses a single worker', () => {
+  test('has a second menu of workers if the chosen template uses a single worker', () => {
     const choices = conductorChoices(pool(2), []);
     const python = poolWorker(2, { kind: 'python', name: 'Python' });
     for (const { info, acceptsWorker } of choices) {

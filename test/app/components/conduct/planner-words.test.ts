@@ -31,19 +31,19 @@ describe('the sentence about the automatic choice', () => {
     expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
   });
 
-  test('names the worker’s strongest domain, and mentions images if the worker was chosen because it can see them', () => {
+  test('names the worker’s strongest domain, and its image support if that was a reason for the choice', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
       'Desk plans: highest-rated model that can see images, strongest in maths. The plan costs about $0.0123.',
     );
   });
 
-  test('says that the plan costs under $0.0001, or that its price is unknown', () => {
+  test('says if the plan costs under $0.0001 or has an unknown price', () => {
     const cost = (usd: number | null) => plannerSentence(chosen(), desk, usd).split('only model. ')[1];
     expect(cost(0.000_01)).toBe('The plan costs under $0.0001.');
     expect(cost(null)).toBe('Price of the plan: unknown.');
   });
 
-  test('says that a Conductor with an unknown price can’t be called if there is a budget', () => {
+  test('says that a Conductor with an unknown price can’t be called while there is a budget', () => {
     const sentence = plannerSentence(chosen(), desk, null, true);
     expect(sentence).toContain('Its price is unknown, so it can’t be called while there is a budget.');
     expect(plannerSentence(chosen(), desk, 0.01, true)).not.toContain('unknown');

@@ -16,7 +16,7 @@ describe('the sentence about Python', () => {
     expect(pythonSentence(info, python)).toMatch(`${info.label} never calls Python.`);
   });
 
-  test('is empty if the Conductor may call Python, if Python is not in the pool, or if there is no Conductor', () => {
+  test('is empty if the Conductor may call Python, Python is not in the pool, or there is no Conductor', () => {
     expect(pythonSentence(model, python)).toBe('');
     expect(pythonSentence(withPolicyInfo('ranking', model), python)).toBe('');
     expect(pythonSentence({ id: 'by-hand', label: 'You', kind: 'by-hand' }, python)).toBe('');

@@ -26,7 +26,7 @@ const oracle = (...notes: string[]): ReferenceRow => ({
 const MISSING = '13 of 16 runs have no result yet.';
 const UNPRICED = '3 calls have an unknown cost, so the cost is a minimum.';
 
-test('each note below a results table names the methods that have this note', () => {
+test('each note below a results table names the methods to which it applies', () => {
   expect(notesOf([method('Rules', MISSING, UNPRICED), method('Birch', MISSING)])).toEqual([
     `Each method: ${MISSING}`,
     `Rules: ${UNPRICED}`,
@@ -37,6 +37,6 @@ test('each note below a results table names the methods that have this note', ()
   expect(notesOf([method('Rules', MISSING)])).toEqual([`Rules: ${MISSING}`]);
 });
 
-test('a note of one method and of a reference row names both rows', () => {
+test('a note about a method and a reference row names both', () => {
   expect(notesOf([method('Rules', MISSING), method('Birch'), oracle(MISSING)])).toEqual([`Rules, Oracle: ${MISSING}`]);
 });

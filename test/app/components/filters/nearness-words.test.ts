@@ -8,13 +8,13 @@ test('a search by meaning asks for words if none are typed', () => {
   expect(nearnessWords({ ...none, words: ' ' })).toMatch(/^Type a question or a few words/);
 });
 
-test('a search by meaning without a result says that it is comparing, or why it cannot compare', () => {
+test('a search by meaning without a result shows that it is in progress, or why it can’t run', () => {
   expect(nearnessWords({ ...none, isReading: true })).toBe('Comparing questions by meaning…');
   expect(nearnessWords(none)).toMatch(/not available now\. The Models page shows the reason/);
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
 });
 
-test('a search by meaning explains its result, counts the similar runs that it leaves out, and says if no run is similar', () => {
+test('a search by meaning explains its result, counts omitted runs, and reports if no run is similar', () => {
   expect(nearnessWords({ ...none, nearness })).toBe(
     'Compared by MiniLM. The number beside a question is its similarity, at most 1.',
   );

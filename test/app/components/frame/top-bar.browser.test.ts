@@ -28,7 +28,7 @@ test('the top bar is a menu on narrow screens, and Escape closes the open menu',
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
 });
 
-test('the first tab stop of the top bar is a skip link that keeps the address', async () => {
+test('the first tab stop of the top bar is a skip link, which does not change the address', async () => {
   const onskip = vi.fn();
   await render(TopBar, { pages, current: '/runs', onskip });
   await userEvent.keyboard('{Tab}{Enter}');

@@ -16,7 +16,7 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 describe('the pieces of a text', () => {
-  test('cover the whole text, are short, and split no surrogate pair', () => {
+  test('cover the whole text, have at most 2,000 UTF-16 units each, and split no surrogate pair', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const pieces = piecesOf(text);

@@ -73,7 +73,7 @@ describe('text that times out in the parser', () => {
   });
 });
 
-test('no word disappears while rendered blocks replace plain text with many combining marks', async () => {
+test('plain text with many combining marks loses no word while rendered blocks replace it', async () => {
   // Makes every task seem long, so that the writer yields to the page between any two blocks.
   let time = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100));
@@ -118,7 +118,7 @@ test('shows a long text in parts of at most 100,000 characters', async () => {
 });
 
 test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))(
-  'shows a pathological text without too many elements or combining marks: %s',
+  'limits the number of elements and combining marks of a pathological text: %s',
   async (name, { text, fallback }) => {
     const whole = text();
     const screen = await render(Markdown, { text: `${whole}` });

@@ -1,4 +1,7 @@
-/** @file Tests how the Web Worker converts Markdown to blocks. No text may be lost, and too large blocks stay plain text. */
+/**
+ * @file Tests how the Web Worker converts Markdown to blocks. No text may be lost, and blocks that are too
+ * large stay plain text.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMarkup, type Block } from '../../../../src/app/components/markdown/markup';

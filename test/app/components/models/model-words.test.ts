@@ -48,7 +48,7 @@ describe('a download', () => {
     },
   );
 
-  it('has a different message than reading files that are already downloaded', () => {
+  it('mentions that it can be resumed, unlike the reading of downloaded files', () => {
     expect(phaseSentence(progress)).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading downloaded files.');

@@ -38,7 +38,7 @@ describe('candidate plans', () => {
     ]);
   });
 
-  test('do not agree if one has access to earlier rounds and the other has not', () => {
+  test('do not agree if only one of them has access to earlier rounds', () => {
     const later: Workflow = { steps: pair.steps.map((each) => ({ ...each, seesEarlier: true })) };
     const views = candidateViews(planOf([pair, later]), pool);
     expect(views.map(({ agrees }) => agrees)).toEqual(['', '']);

@@ -59,7 +59,7 @@ describe('the reasons for the choice of workers', () => {
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('stay with a step if the steps that it sees move, but not if an edit changes which steps it sees', () => {
+  it('stay with a step if the steps that it sees move, but not if it sees other steps', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -70,7 +70,7 @@ describe('the reasons for the choice of workers', () => {
     expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw was removed').toEqual([]);
   });
 
-  it('a plan counts as changed if steps were removed or added, but not if they moved', () => {
+  it('treat a plan as changed if steps were removed or added, but not if steps only moved', () => {
     const two = { steps: [first, step(1, 'Solve it again')] };
     expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
     expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);
@@ -78,7 +78,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('after any edits, are shown only for steps with the same worker and subtask as before, and at most once each', () => {
+  it('are shown, after any edits, at most once each and only for steps with the same worker and subtask', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
@@ -132,7 +132,7 @@ describe('the reasons for the choice of workers', () => {
     );
   });
 
-  it('the note says whether the policy or a language model chose the workers, and is empty otherwise', () => {
+  it('have a note only if the policy or a language model chose the workers', () => {
     expect(choicesNote(choices)).toBe('');
     expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
     expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { choiceReason, countedRuns, knownOfWorker } from '../../../../src/app/components/plan/choice-words';
 
-it('gives the reason for choosing a worker: its graded runs, its declared strength, or nothing known', () => {
+it('gives the reason for choosing a worker: its graded runs or its declared strength, if known', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
   expect(choiceReason(choice, 'verify')).toBe('5 of its 6 graded runs as checker were right. Expected here: 78 %.');
   expect(choiceReason({ ...choice, inRole: false, graded: 1, right: 0 }, 'solve')).toBe(
@@ -13,7 +13,7 @@ it('gives the reason for choosing a worker: its graded runs, its declared streng
   expect(choiceReason({ ...choice, basis: 'order' }, 'solve')).toMatch(/nothing is known/);
 });
 
-it('states what is known of a worker that the policy network chose, but not as a reason', () => {
+it('states what is known about a worker that the policy network chose, without calling it the reason', () => {
   const choice = { by: 'network' as const, basis: 'history' as const, expected: 0.784, runs: [] };
   const graded = { ...choice, graded: 6, right: 5, inRole: true };
   expect(knownOfWorker(graded, 'verify')).toBe('5 of its 6 graded runs as checker were right.');

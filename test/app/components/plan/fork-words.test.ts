@@ -10,7 +10,7 @@ const proposal = {
   workflow: { steps: [step(0, 'Solve'), step(0, 'Check', [0]), step(0, 'Decide', [1])] },
 };
 
-test('numbers the steps of a later round after those of the earlier rounds', () => {
+test('continues the step numbers of the earlier rounds in a later round', () => {
   expect(forkSentences(proposal, 3)).toEqual([
     'Reused for free: step 4.',
     'Called: steps 5 (Alder) and 6 (Alder).',

@@ -4,7 +4,7 @@ import { poolWorker, step } from '../../../fixtures/run-events';
 
 const pool = [0, 1, 2].map((index) => poolWorker(index));
 
-test('parallel steps are drawn in one column, and each worker of the workflow has its own lane', () => {
+test('a workflow is drawn with one column for parallel steps and one lane for each worker', () => {
   const workflow = { steps: [step(1, 'Solve'), step(0, 'Solve too'), step(1, 'Decide', [0, 1])] };
   expect(glyphOfWorkflow(workflow, pool)).toEqual([
     { lane: 1, colour: 2, start: 0, end: 0.44 },

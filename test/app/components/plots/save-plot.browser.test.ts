@@ -3,7 +3,7 @@ import { drawingOf, pngOf } from '../../../../src/app/components/plots/save-plot
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A plot of 60 by 40 px on a white page. It has a bar with a `color-mix` fill, and a pointer target that covers everything. */
+/** A plot of 60 by 40 px on a white page. It has a bar with a `color-mix` fill. A pointer target covers the whole plot. */
 function plot(): SVGSVGElement {
   document.body.innerHTML = `
     <style>
@@ -33,7 +33,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('a plot’s PNG is twice as large, with the plot’s colours and the page’s background, but no pointer target', async () => {
+test('a plot’s PNG has twice its size, its colors and the page’s background, but no pointer target', async () => {
   const png = await pngOf(drawingOf(plot(), 'A bar'));
   expect(png.type).toBe('image/png');
   expect([...new Uint8Array(await png.slice(0, 8).arrayBuffer())]).toEqual(SIGNATURE);

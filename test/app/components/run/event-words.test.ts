@@ -45,7 +45,7 @@ test.each([
   expect(wordsOf(type, nth)).toBe(words);
 });
 
-test('says that a step of round 2 sees earlier rounds, and continues the step numbers of round 1', () => {
+test('mentions that a step sees earlier rounds, and continues the step numbers of round 1 in round 2', () => {
   const solve = { worker: 0, start: 100, end: 200 };
   const later = {
     planStart: 210,

@@ -33,7 +33,7 @@ test('the dialog keeps a title that couldn’t be saved and shows the reason, an
   expect(onsave.mock.calls).toEqual([['New'], ['New']]);
 });
 
-test('if Save is pressed twice, the title is saved once, and the dialog closes only after the save has finished', async () => {
+test('a title is saved once if Save is pressed twice, and the dialog closes after the save', async () => {
   const { promise, resolve } = deferred();
   const onsave = vi.fn(() => promise);
   const onclose = vi.fn();
@@ -86,7 +86,7 @@ test.each([
   }
 });
 
-test('while the removal of a tag is being saved, the other tag can’t be removed', async () => {
+test('no other tag can be removed while the removal of a tag is being saved', async () => {
   const { promise, resolve } = deferred();
   const { props } = tagsOf(1, () => Promise.resolve(true));
   const onremove = vi.fn(() => promise);

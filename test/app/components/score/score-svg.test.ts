@@ -26,7 +26,7 @@ describe('the picture of a score', () => {
   const view = scoreOf(finishedRun(), { mode: 'time' });
   const { svg, width, height } = draw(view, { tag: 'simulated' });
 
-  test('has every curve, a title for every note (step), and the labels of plans, ticks and staves (workers)', () => {
+  test('has all curves, titles of notes (steps), and labels of plans, ticks and staves (workers)', () => {
     expect(titlesIn(svg)).toEqual(view.notes.map(({ name }) => name));
     expect(svg.match(/<path d="M[^"]+" fill="none" stroke="rgb/g)).toHaveLength(view.curves.length);
     for (const { label } of [...view.plans, ...view.ticks.filter((tick) => tick.label)]) expect(svg).toContain(label);
@@ -69,7 +69,7 @@ describe('the picture of a score', () => {
     expect(drawn).toContain('>No worker<');
   });
 
-  test('draws a run up to a given moment, with a line (playhead) at this moment', () => {
+  test('draws a run up to a given moment, with a line (the playhead) at this moment', () => {
     const cut = scoreOf(finishedRun(), { mode: 'time', upTo: 9_000 });
     const drawn = draw(cut).svg;
     expect(titlesIn(drawn)).toEqual(cut.notes.map(({ name }) => name));

@@ -20,7 +20,7 @@ describe('Score', () => {
     expect(links.elements()).toHaveLength(4);
   });
 
-  test('a click without modifier keys selects the step and does not follow the link', async () => {
+  test('selects a step when its link is clicked without modifier keys, and does not follow the link', async () => {
     const onselect = vi.fn();
     const screen = await render(Score, { view, label: 'The run', href, onselect });
     await screen.getByRole('link', { name: /Verify/ }).click();
@@ -34,7 +34,7 @@ describe('Score', () => {
     expect(screen.getByRole('link').elements()).toHaveLength(0);
   });
 
-  test('draws the bar of each step at the position and width from the view, on the line of its worker', async () => {
+  test('draws the bar of each step with the position and width from the view, on the line of its worker', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const lanes = screen.container.querySelector('.lanes')?.getBoundingClientRect();
     const bars = [...screen.container.querySelectorAll('.note > .bar')].map((bar) => bar.getBoundingClientRect());

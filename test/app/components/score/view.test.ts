@@ -45,7 +45,7 @@ describe('a finished run on a time axis', () => {
     expect(view.plans[0]?.width).toBeCloseTo(7.4 * perSecond, 1);
   });
 
-  test('fills notes from the first token on', () => {
+  test('has notes that are filled from the time of the first token on', () => {
     expect(note(view, 1).fullFrom).toBeCloseTo((500 / 5800) * 100, 1);
   });
 
@@ -89,7 +89,7 @@ describe('a finished run on a time axis', () => {
     expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
   });
 
-  test('draws a curve from each step to each step that sees it, in the colour of the worker that is seen', () => {
+  test('has a curve from each step to each step that sees it, in the color of the first step’s worker', () => {
     expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
       ['0.0-0.2', 2, false],
       ['0.1-0.2', 5, false],
@@ -125,7 +125,7 @@ describe('the drawing without a time axis', () => {
     expect(view).toMatchObject({ ticks: [], cues: [], playhead: null });
   });
 
-  test('is always used for a plan that has not run, with all notes marked as planned and the curves in colour', () => {
+  test('is always used for a plan that has not run, with planned notes and colored curves', () => {
     const view = preview({ steps: [step(1, 'Search widely'), step(2, 'Check it', [0])] });
     expect(view.mode).toBe('order');
     expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
@@ -148,7 +148,7 @@ describe('the drawing of special cases', () => {
     expect(names(inLine)).toEqual(['Conductor', 'Elm']);
   });
 
-  test('bends a curve on one stave only if the curve passes a note', () => {
+  test('bends a curve between two notes of one stave only if another note is between them', () => {
     const view = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
@@ -160,7 +160,7 @@ describe('the drawing of special cases', () => {
     expect(view.notes.map(({ beforeLast }) => beforeLast)).toEqual([false, false, true, false]);
   });
 
-  test('keeps all notes inside the drawing for sixteen steps that see all earlier ones', () => {
+  test('keeps all notes inside the drawing for sixteen steps that see all earlier steps', () => {
     const pool = Array.from({ length: 9 }, (_, index) => poolWorker(index));
     const all = (count: number) => Array.from({ length: count }, (_, index) => index);
     const view = preview({ steps: all(16).map((index) => step(index % 9, 'Do it', all(index))) }, template, pool);
@@ -195,7 +195,7 @@ describe('the drawing of special cases', () => {
     });
   });
 
-  test('draws the pause before a retry, and the name of the note states the failed attempts and the pause', () => {
+  test('draws the pause before a retry, and adds the failed attempt and the pause to the note’s name', () => {
     const steps = [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }];
     const view = scoreOf(scriptedRun({ rounds: [{ steps }], end: 'finished' }), { mode: 'time' });
     expect(note(view, 1).pauses).toEqual([{ left: 25, width: 12.5 }]);
@@ -203,7 +203,7 @@ describe('the drawing of special cases', () => {
     expect(view.waits, 'the first attempt did not wait').toEqual([]);
   });
 
-  test('draws the wait of a call as a line up to its note', () => {
+  test('draws the wait of a call as a line up to its note, unless there is no time axis', () => {
     const wait = { for: 'limit', delay: 2000, sentAt: 2100 } as const;
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait, end: 4100 }] }], end: 'finished' });
     const view = scoreOf(run, { mode: 'time' });
@@ -216,7 +216,7 @@ describe('the drawing of special cases', () => {
     expect(attempt).toMatchObject({ waitedFor: 'limit', wait: null });
   });
 
-  test('draws a step that was skipped because of a failure as a dashed (ghost) note after the other notes', () => {
+  test('draws a step that was skipped after a failure as a dashed (ghost) note at the end', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -240,7 +240,7 @@ describe('the drawing of special cases', () => {
     expect(view.curves.every(({ ghost }) => ghost)).toBe(true);
   });
 
-  test('continues the numbers of steps through the rounds, and ends each round except the last with a double bar', () => {
+  test('continues the step numbers through the rounds, with a double bar between two rounds', () => {
     const pool = [
       ...POOL,
       poolWorker(5, { id: 'conductor:heuristic', kind: 'conductor', name: 'Built in', colour: 0 }),
@@ -284,7 +284,7 @@ describe('the drawing of special cases', () => {
     }
   });
 
-  test('has no two ticks at the same place and keeps all notes inside the drawing, even if the run took no time', () => {
+  test('has distinct ticks and keeps all notes inside the drawing even if the run took no time', () => {
     const at = { start: 0, first: 0, end: 0 };
     const run = scriptedRun({ rounds: [{ planEnd: 0, steps: [at, at].map((each, worker) => ({ worker, ...each })) }] });
     for (const now of [0, 1, 99, 100]) {
@@ -331,7 +331,7 @@ describe('a live run', () => {
   });
 });
 
-test('a plan is waiting while its call waits, and writing once the call is sent', () => {
+test('a plan is labeled “waiting” while its call waits, and “writing” once the call is sent', () => {
   const bodies = finishedRunBodies();
   const untilPlan = bodies.slice(0, bodies.findIndex(({ type }) => type === 'plan-started') + 1);
   const detailAfter = (cause: 'limit' | null) => {
@@ -345,7 +345,7 @@ test('a plan is waiting while its call waits, and writing once the call is sent'
 describe('a call that waits', () => {
   const limit = { for: 'limit', delay: 9000 } as const;
 
-  test('is drawn as waiting, with the reason and, if known, the time left', () => {
+  test('is drawn as waiting, with the reason and, if known, the remaining time', () => {
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }] });
     const view = scoreOf(run, { mode: 'time', now: 1100 });
     expect(note(view, 1)).toMatchObject({ state: 'waiting', look: 'ghost', detail: 'waiting, rate limit 8.0 s' });
@@ -429,7 +429,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('differs from a short run, which is drawn completely', () => {
+  test('omits steps, whereas a short run omits none', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });

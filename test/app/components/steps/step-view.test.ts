@@ -177,7 +177,7 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time + 4000)).toMatch(words);
   });
 
-  test('say which plan is being written, or that planning is retried if none was valid', () => {
+  test('say which plan is being written, and that planning is retried if all plans were invalid', () => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
     });

@@ -125,7 +125,7 @@ describe('Steps', () => {
     await expect.element(first.getByRole('button', { name: 'Prompt' })).toHaveAttribute('aria-expanded', 'true');
   });
 
-  test('shows the partial text of a failed step, and why the step that depends on it did not run', async () => {
+  test('shows the partial text of a failed step, and why its dependent step did not run', async () => {
     const run = failedRun();
     const screen = await render(Steps, { run, now: run.time });
     await expect.element(screen.getByText('Half a thought')).toBeVisible();
@@ -164,7 +164,7 @@ describe('Answer', () => {
     write.mockRestore();
   });
 
-  test('asks for another key if the key of a worker was rejected, and resumes the run with it', async () => {
+  test('asks for a new key if a worker’s key was rejected, and resumes the run', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });
@@ -215,7 +215,7 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
   });
 
-  test('numbers the steps of a later round after those of the earlier rounds', async () => {
+  test('continues the step numbers of the earlier rounds in a later round', async () => {
     const onchange = vi.fn();
     const given = { draft, pool, maxSteps: 5, stepsBefore: 3, ondiscard: vi.fn() };
     const screen = await render(PlanEditor, { ...given, onchange });

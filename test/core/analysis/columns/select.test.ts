@@ -5,7 +5,7 @@ import { ALL_RUNS } from '../../../../src/core/contract';
 import { columnsOf, dataOf, indexedRuns } from '../figures/indexed-runs';
 
 describe('a filter by worker and role', () => {
-  it('selects as many graded runs as the plot by worker and role counts', () => {
+  it('selects the same number of graded runs as the plot shows for that worker and role', () => {
     const { columns: table, selection } = columnsOf(indexedRuns(300));
     const { rows, columns: roles } = dataOf(workerRoleFigure(table, selection));
     for (const { worker, cells } of rows) {

@@ -70,7 +70,7 @@ describe('a trace', () => {
     );
   });
 
-  it('has only attributes of OpenTelemetry’s conventions and attributes whose names begin with “podium.”', () => {
+  it('has only attributes that OpenTelemetry defines or whose names begin with “podium.”', () => {
     const known = new Set<unknown>(Object.values(incubating));
     const { spans } = exported(exportedRun('run-1', [GRADE]), true);
     const names = spans.flatMap(({ attributes, events = [] }) =>
@@ -114,7 +114,7 @@ describe('a trace', () => {
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
   });
 
-  it('has the output limit of a call that a budget lowered', () => {
+  it('has the output limit of a call if a budget lowered this limit', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );
@@ -162,7 +162,7 @@ describe('a trace', () => {
     expect(both.size).toBe(2 * 6);
   });
 
-  it('has a span for a resumed run that includes the pause before the run was resumed', () => {
+  it('has a run span that includes the pause before the run was resumed', () => {
     const day = 24 * 60 * 60 * 1000;
     const started = exportedRun().map((event, index) => (index < 11 ? event : { ...event, at: event.at + day }));
     const [run] = exported(started).spans;
@@ -171,7 +171,7 @@ describe('a trace', () => {
   });
 });
 
-/** Protocol buffers do not distinguish an empty list from a missing list. */
+/** Removes empty lists, because protocol buffers do not distinguish them from missing lists. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;

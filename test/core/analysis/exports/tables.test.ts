@@ -65,7 +65,7 @@ describe('the table of runs', () => {
 });
 
 describe('the table of steps', () => {
-  it('counts the attempts of a step, and has its tokens and the times of its last attempt', () => {
+  it('has the number of attempts and the tokens of a step, and the times of its last attempt', () => {
     expect(rowsOf('steps')).toMatchObject([
       {
         step: 0,

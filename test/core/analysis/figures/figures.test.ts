@@ -56,7 +56,7 @@ describe('the plots of score and cost', () => {
     expect(rows.find(({ conductor }) => conductor === 'Alder alone')?.group).toBe('single');
   });
 
-  it('put a Conductor on the Pareto front unless another one has a better cost or score and is worse in neither', () => {
+  it('put a Conductor on the Pareto front unless another one dominates it in cost and score', () => {
     const { rows } = dataOf(costScoreFigure(columns, selection));
     for (const row of rows) {
       const isBeaten = rows.some(
@@ -127,7 +127,7 @@ describe('the plots of workers', () => {
 });
 
 describe('the plots of plans', () => {
-  it('show the share of each shape of plans, and how often plans of each shape lead to a right answer', () => {
+  it('show the share of each plan shape, and how often its plans lead to a right answer', () => {
     const { rows, plans } = dataOf(shapesFigure(columns, selection));
     const planned = runs.filter(({ shape }) => shape !== null);
     expect(plans).toBe(planned.length);
@@ -227,7 +227,7 @@ describe('the plots of plans', () => {
 });
 
 describe('the plots of time and money', () => {
-  it('show the median time to the first text and the 90 % quantile of the whole time of finished calls', () => {
+  it('show the median time to the first text and the 90 % quantile of the total time of finished calls', () => {
     const { rows, calls } = dataOf(latencyFigure(columns, selection));
     const finished = runs.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'finished'));
     expect(calls).toBe(finished.length);
@@ -263,7 +263,7 @@ describe('the plots of time and money', () => {
   });
 
   it.each([[all.length], [1]])(
-    'show no costs by day without a run that has both a cost and a start time (%i runs without a start time)',
+    'show no costs by day if no run has both a cost and a start time (%i runs without a start time)',
     (count) => {
       const undated = all.map((run, index) => {
         const isUndated = index < count;
@@ -308,7 +308,7 @@ describe('the plots of time and money', () => {
     expect(purposes[1]?.usd).toBeCloseTo(runs.reduce((sum, { planUsd }) => sum + planUsd, 0), 9); // prettier-ignore
   });
 
-  it('list the costs of judges and discarded steps, include judges in costs by day, and count unpriced judge calls', () => {
+  it('list the costs of judges and discarded steps, and count judges in daily costs and in unpriced calls', () => {
     const judged = all.map((run) => ({
       ...run,
       judgeUsd: 0.002,

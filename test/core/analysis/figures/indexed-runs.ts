@@ -1,4 +1,7 @@
-/** @file Random runs for tests of the plots on the Analyze page. Some of them lack values, like some damaged or old runs. */
+/**
+ * @file Random runs for tests of the plots on the Analyze page. Some of the runs lack values, as damaged or
+ * old runs can.
+ */
 import {
   CONDUCTOR_KINDS,
   DOMAINS,

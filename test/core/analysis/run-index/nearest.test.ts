@@ -23,7 +23,10 @@ function entryFor(id: string, question: string, at = 1) {
   return entryOf(run);
 }
 
-/** An index with these vectors. @param degrees angle of each question's vector to the first axis. `null`: no vector */
+/**
+ * Builds an index whose questions have these vectors.
+ * @param degrees angle between each question's vector and the first axis. `null`: no vector
+ */
 async function stage(degrees: Readonly<Record<string, number | null>>) {
   const records = new MemoryVectors();
   for (const [question, angle] of Object.entries(degrees)) {
@@ -57,7 +60,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  it('returns the 200 nearest runs and all runs that are as similar as the 200th, and counts the other similar runs', async () => {
+  it('returns the 200 nearest runs and all ties with the 200th, and counts the other similar runs', async () => {
     const { search } = await stage({ same: 0, close: 30, far: 50 });
     for (let place = 0; place < MOST_NEAR; place++) search.runs.put(entryFor(`close-${place}`, 'close', place));
     for (const id of ['one', 'two']) search.runs.put(entryFor(id, 'same'));
@@ -92,7 +95,7 @@ describe('a search by meaning', () => {
     expect(await idsOf(search, { ...WORDS, words: ' ' })).toEqual(['run']);
   });
 
-  it('lists one run of each question without a vector, the newest first', async () => {
+  it('lists one run for each question without a vector, the newest questions first', async () => {
     const { search } = await stage({ same: 0 });
     for (const [place, question] of ['first', 'second', 'first', 'same', 'third'].entries()) {
       search.runs.put(entryFor(`${question}-${place}`, question, place));
@@ -102,7 +105,7 @@ describe('a search by meaning', () => {
     expect((await search.withoutVector(filter, 9, signal)).ids).toHaveLength(3);
   });
 
-  it('uses added vectors, and no longer uses deleted vectors, after the next sync', async () => {
+  it('uses added vectors and drops deleted vectors after the next sync', async () => {
     const { search, records, vectors } = await stage({ same: 0 });
     search.runs.put(entryFor('old', 'same'));
     search.runs.put(entryFor('new', 'later'));

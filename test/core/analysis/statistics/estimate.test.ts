@@ -54,7 +54,7 @@ describe('the difference of two shares', () => {
     expect(found?.high).toBeCloseTo(0.3339, 4);
   });
 
-  it('shows which of several shares is clearly higher than all others, if one is', () => {
+  it('shows whether one of several shares is clearly higher than all the others', () => {
     const [low, high] = [{ count: 10, of: 50 }, { count: 40, of: 50 }]; // prettier-ignore
     expect(highestOf([low, high])).toBe(high);
     expect(highestOf([low, high, { count: 38, of: 50 }])).toBeNull();
@@ -63,7 +63,7 @@ describe('the difference of two shares', () => {
 });
 
 describe('quantiles of a sample', () => {
-  it('equal the quantiles that are read from the sorted sample', () => {
+  it('equal the quantiles of the sorted sample', () => {
     const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 200 });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -82,7 +82,7 @@ describe('quantiles of a sample', () => {
     );
   });
 
-  it('equal the quantiles that are read from the sorted sample, if the sample is long and has extreme outliers', () => {
+  it('equal the quantiles of the sorted sample if it is long and has extreme outliers', () => {
     const random = seededRandom(1);
     const sample = Float64Array.from({ length: 5000 }, () => (random() < 0.01 ? 1e300 : random() ** 9));
     const sorted = sample.slice().sort();

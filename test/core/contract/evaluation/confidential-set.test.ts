@@ -11,7 +11,7 @@ import { batchSchema } from '../../../../src/core/contract/evaluation/batch-sche
 import { datasetSchema } from '../../../../src/core/contract/evaluation/dataset-schema';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
-/** A placeholder in the format of GPQA’s canary: a unique text by which the authors of a dataset recognize copies of it. */
+/** A dummy in the format of GPQA’s canary. A canary is a unique text that reveals copies of a dataset. */
 const CANARY = 'gpqa:0000:00000000-0000-0000-0000-000000000000';
 const tableOf = (row: TableRow) => ({
   columns: Object.keys(row).map((name) => ({ name, kind: 'text' as const })),
@@ -68,7 +68,7 @@ test('recognizes a dataset of GPQA by its source, its name or one of its groups'
   expect(isConfidentialDataset({ ...DATASET, groups: [{ group: 'gpqa', tasks: 1 }] })).toBe(true);
 });
 
-test('when a stored dataset or batch is read, marks GPQA as confidential even if it was stored as not confidential', () => {
+test('marks stored GPQA data as confidential when it is read, even if it was not marked before', () => {
   const { name, id, revision } = DATASET;
   const plan = batchPlan({ datasets: [{ id, name: 'GPQA Diamond', revision, isConfidential: false, taskIds: ['1'] }] });
   expect(batchSchema.parse(storedBatch('batch', { plan })).plan.datasets[0]?.isConfidential).toBe(true);

@@ -25,7 +25,7 @@ test.each([
   expect(split([text])).toEqual({ reasoning, content });
 });
 
-test('holds back at most a limited amount of white space before a possible tag', () => {
+test('stops waiting for a tag after too much leading white space', () => {
   const splitter = new ThinkTagSplitter();
   const parts = Array.from({ length: 2_000 }, () => splitter.push(' ')).flat();
   expect(parts.map(({ text }) => text).join('')).toBe(' '.repeat(2_000));

@@ -18,13 +18,13 @@ describe('the output limit that fits a budget', () => {
     expect(affordableOutput(free, 100, LIMITS, { tokens: null, usd: 0 })).toBe(4096);
   });
 
-  it('is the number of tokens that the token budget or the money budget allows after the prompt, whichever is less', () => {
+  it('is what the stricter of the token and money budgets leaves after the prompt', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 2100, usd: null })).toBe(2000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: null, usd: 0.0110005 })).toBe(1000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: 1600, usd: 0.011 })).toBe(600);
   });
 
-  it('is null if a token budget is less than the minimum, or if the price is unknown under a money budget', () => {
+  it('is null if less than the minimum is left, or if the price is unknown under a money budget', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 611, usd: null })).toBeNull();
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 612, usd: null })).toBe(512);
     expect(affordableOutput({ ...WORKER, price: null }, 100, LIMITS, { tokens: null, usd: 1 })).toBeNull();
@@ -51,7 +51,7 @@ describe('the output limit that fits a budget', () => {
     expect(leastOutput(WORKER, { maxTokens: 100 })).toBe(100);
   });
 
-  it('has a minimum of 2,048 tokens, or of the call’s lower limit, if the worker’s setup or the run requests thinking', () => {
+  it('has a minimum of 2,048 tokens with thinking, or of the call’s own limit if that is lower', () => {
     const requested = { maxTokens: 4096, reasoning: 'high' } as const;
     expect(leastOutput(WORKER, requested)).toBe(2048);
     expect(leastOutput({ ...WORKER, thinks: true }, { maxTokens: 4096 })).toBe(2048);

@@ -31,7 +31,10 @@ interface Ledgers {
   readonly record?: RecordWait;
 }
 
-/** Creates a call. `settled` collects its charges under the run's caps, and `bills` its charges in the daily ledger. */
+/**
+ * Creates a call with fake caps and a fake daily ledger. `settled` lists the charges under the caps, and
+ * `bills` lists the charges in the ledger.
+ */
 function callWith({ reserve, hold, record }: Ledgers = {}) {
   const settled: { readonly account: Account; readonly isCall: boolean }[] = [];
   const bills: (Account | null)[] = [];
@@ -186,7 +189,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('settles a paid call once, and charges it only if it may have been sent, for any order of events', async () => {
+it('for any order of events, settles a paid call once and charges it only if it may have been sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

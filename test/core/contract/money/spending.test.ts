@@ -14,12 +14,12 @@ describe('the daily budget', () => {
     ['a reservation that is not a valid amount', call(-5), 1, { spent: 0, held: 0 }, 'price-unknown'],
     ['an unknown price without a cap', call(null), null, { spent: 0, held: 0 }, null],
     ['a price of 0 after the whole budget is spent', call(0), 1, { spent: 1, held: 0 }, null],
-  ] as const)('allows, delays or refuses a call, in the case of %s', (_, wanted, cap, day, verdict) => {
+  ] as const)('allows, delays or refuses a call: %s', (_, wanted, cap, day, verdict) => {
     const found = judgeDay(wanted, cap, day);
     expect(found?.type === 'refused' ? found.fault.code : (found?.type ?? null)).toBe(verdict);
   });
 
-  test('states the amount left today and what to do', () => {
+  test('explains a refusal with the amount left today and what to do', () => {
     const found = judgeDay(call(0.8), 1, { spent: 0.3, held: 0 });
     expect(found?.type === 'refused' && found.fault.message).toBe(
       'Your daily budget is $1.00, and $0.70 of it is left today. The next call could cost up to $0.80. Raise the daily budget, allow shorter answers, or continue tomorrow.',
@@ -27,7 +27,7 @@ describe('the daily budget', () => {
   });
 });
 
-describe('the sums of spending', () => {
+describe('spending totals', () => {
   test('count the cost of a call, or its reserved amount if the cost is unknown', () => {
     expect(sumOf({ usd: null, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf({ usd: 0.2, billed: true, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0.2, unpriced: 0 });
@@ -35,7 +35,7 @@ describe('the sums of spending', () => {
   });
 
   test.each([-1, -Infinity, Infinity, NaN, 1e300])(
-    'count the reserved amount, or 0 if that is invalid too, for a call with an invalid bill: %s',
+    'count the reserved amount for an invalid cost of %s, or 0 if both are invalid',
     (usd) => {
       const bill = { usd, billed: true, tokens: -5 };
       expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
@@ -58,7 +58,7 @@ describe('the sums of spending', () => {
     expect(totals).toMatchObject({ today: { usd: 4, calls: 2 }, month: { usd: 5, calls: 3, tokens: 30 } });
   });
 
-  test('use days of the local calendar, in a format that sorts as text', () => {
+  test('use local calendar days in a format that sorts as text', () => {
     expect(dayOf(new Date(2026, 0, 5, 23, 59).getTime())).toBe('2026-01-05');
     expect(dayOf(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21');
   });

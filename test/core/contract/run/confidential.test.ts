@@ -71,7 +71,7 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
   });
 
-  it('is not found among unmarked runs that refer to each other in a circle', async () => {
+  it('is not found if two unmarked runs are each other’s parent', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ describe('a run that waits for the user', () => {
     );
   });
 
-  it('keeps the edited plan, and adds no active time for the waits, if it is interrupted and resumed', () => {
+  it('keeps the edited plan, and counts no wait as active time, after it is interrupted and resumed', () => {
     const run = fold([
       ...planned,
       held,

@@ -10,7 +10,7 @@ const limits = (pool: readonly PoolWorker[]) =>
   );
 
 describe('the step limit of an effort', () => {
-  test('is lower for a quick run. If no model plans, it is also lower for a balanced run', () => {
+  test('is lower for a quick run, and without a planning model also for a balanced run', () => {
     expect(limits(real)).toEqual([
       [2, 5, 5],
       [1, 3, 5],

@@ -13,7 +13,7 @@ test('every event type that has a schema also has traits', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 
-test('a waiting event is strict only if it reports that the call is sent', () => {
+test('a waiting event is strict (stored before the run continues) only if it reports that the call is sent', () => {
   expect(stampEvents(waiting('money')).map(isStrict)).toEqual([false, false]);
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });

@@ -43,7 +43,7 @@ describe('shortening earlier outputs to fit a context', () => {
           expect(head.length + Number(missing) + tail.length).toBe(text.length);
           expect(head.length + tail.length).toBeGreaterThanOrEqual(length - 2);
           expect(head.length + tail.length).toBeLessThanOrEqual(length);
-          // The texts are well formed, so this would throw at half a surrogate pair.
+          // `encodeURIComponent` throws on half a surrogate pair. The uncut texts contain none.
           expect(() => encodeURIComponent(cut)).not.toThrow();
         },
       ),
@@ -84,7 +84,7 @@ describe('a prompt for a later round', () => {
     expect(renderPrompt(fitted, sources)[0]?.content).toMatch(/a\n\[… \d+ characters left out …\]\na/);
   });
 
-  it('is limited to the usable context minus the output limit, or to half of the usable context if that is more', () => {
+  it('leaves room for the answer, but always gets at least half of the usable context', () => {
     expect(promptRoom(10_000, 1000)).toBe(7000);
     expect(promptRoom(4096, 4096)).toBe(1638);
     expect(promptRoom(undefined, 0)).toBe(26_214);

@@ -26,13 +26,13 @@ const calledBy = (base: Parameters<typeof forkedSteps>[1], edited = workflow) =>
   );
 
 describe('a fork', () => {
-  it('calls the forked step again, and all steps that depend on it, but no other steps', () => {
+  it('calls the forked step and every step that depends on it, but no other step', () => {
     expect(calledBy({ round: 0, step: 0 })).toEqual(['0 again', '2 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 1 })).toEqual(['1 again', '3 sees-called', '4 sees-called']);
     expect(calledBy({ round: 0, step: 4 })).toEqual(['4 again']);
   });
 
-  it('calls the steps that the user selects and those that depend on them, or no steps if the user selects none', () => {
+  it('calls only the selected steps and their dependents, or no step if none is selected', () => {
     expect(calledBy({ round: 0, step: 0, again: [3, 2] })).toEqual(['2 again', '3 again', '4 sees-called']);
     expect(calledBy({ round: 0, step: 0, again: [] })).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('reuses a step that moved to any position, if its original index is known', () => {
+  it('reuses a moved step if its original index is known', () => {
     const steps = [step(1, 'b'), step(2, 'new', [0]), step(0, 'd', [0]), step(0, 'a')];
     const origins = [1, null, 3, 0];
     expect(calledBy({ round: 0, step: 0, again: [], origins }, { steps })).toEqual(['1 added']);
@@ -83,7 +83,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('calls exactly the changed or selected steps and the steps that depend on them, in any workflow', () => {
+  it('in any workflow, calls exactly the changed or selected steps and their dependents', () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 8 }) }), {
       minLength: 1,
       maxLength: 8,

@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('discards steps that started before their plan was finished when the plan is retried, but counts their cost', () => {
+  test('discards steps started from an unfinished plan when the plan is retried, but counts their cost', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([

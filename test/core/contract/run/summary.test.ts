@@ -52,7 +52,7 @@ describe('freePlanOf', () => {
     ['parsed', [started, { ...candidate, workflow, problem: null }, finished]],
     ['parsed', [started, stalled, finished]],
     ['refused', [started, stalled, retried, finished]],
-  ] as const)('returns “%s” for a plan that was written without a grammar', (problem, plan) => {
+  ] as const)('reports whether the first plan without a grammar could be parsed: “%s”', (problem, plan) => {
     expect(freePlanOf(runOf(...plan))).toBe(problem);
     expect(summarize(runOf(...plan)).freePlan).toBe(problem);
   });

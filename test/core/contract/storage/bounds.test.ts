@@ -43,7 +43,7 @@ describe('an event', () => {
     expect(parseStoredEvent({ ...delta, ...change, type: 'plan-delta' }), 'as a delta').toMatchObject({ ok: false });
   });
 
-  it('is rejected if it contains the 65th step of a plan, but not if it contains the 64th', () => {
+  it('is rejected if it adds a 65th step to a plan, but not a 64th', () => {
     const step = { worker: 0, subtask: 'Solve it', access: [] };
     const known = { ...round, type: 'plan-step-known', round: 0, index: 64, step };
     expect(parseStoredEvent(known)).toMatchObject({ ok: false });
@@ -57,7 +57,7 @@ describe('an event', () => {
 });
 
 describe('the setup of a worker', () => {
-  it('loses the source of its price if the date of the source is invalid', () => {
+  it('drops the source of its price if the source has an invalid date', () => {
     const setup = { id: 'worker:a', baseUrl: 'http://localhost/v1', model: 'm' };
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: 'x' } })?.priced).toBeUndefined();
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: '2026-11-21' } })?.priced).toBeDefined();

@@ -18,7 +18,7 @@ describe('restored settings', () => {
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('apply the Conductor %j in place of %j without confirmation: %j', (conductor, current, applies) => {
+  ])('need no confirmation for the Conductor %j instead of %j: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });
@@ -60,14 +60,14 @@ describe('restored settings', () => {
     expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, ...changed, pool: here.pool });
   });
 
-  test('apply only stricter caps at once, and the other caps wait for the user’s confirmation', () => {
+  test('apply stricter caps at once, and ask the user to confirm the others', () => {
     const caps = { rounds: 1, calls: 50, tokens: null, usd: 0.5 };
     const admitted = admitSettings({ ...here, caps }, here);
     expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('leave `otherPool` unchanged if the file has the same pool', () => {
+  test('keep the current `otherPool` if the file has the same `pool`', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
@@ -82,7 +82,7 @@ describe('restored settings', () => {
     ]);
   });
 
-  test('leave out the settings that waited for confirmation when the backup was made', () => {
+  test('omit settings that were still unconfirmed when the backup was made', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

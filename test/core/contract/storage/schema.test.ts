@@ -386,7 +386,7 @@ describe('the workers in a stored run', () => {
     ['a score above 100 %', { published: { ...published, domains: { maths: { score: 101, ability: 1 } } } }],
     ['an unknown setting', { published: { ...published, setting: 'best' } }],
     ['a source that is too long', { published: { ...published, source: 'x'.repeat(5000) } }],
-  ])('are rejected with %s', (_, more) => {
+  ])('are rejected if they have %s', (_, more) => {
     expect(read({ ...poolWorker(0), ...(more as object) }).ok).toBe(false);
   });
 

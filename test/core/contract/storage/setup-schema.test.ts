@@ -44,7 +44,7 @@ describe('saved filters in preferences', () => {
 
 describe('the maximum number of output tokens in preferences', () => {
   it.each([-1, -1e9, 0, 0.5, Number.NaN])(
-    'falls back to the default if it is %s, and `restored` becomes null if it contains this value',
+    'becomes the default if it is %s, and `restored` with such a value becomes null',
     (maxTokens) => {
       expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
       expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();

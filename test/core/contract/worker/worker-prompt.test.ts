@@ -65,7 +65,7 @@ Decide.
 </subtask>`);
   });
 
-  it('refers to the question and the subtasks instead of containing their texts', () => {
+  it('has placeholders for the question and the subtasks until it is rendered', () => {
     const text = JSON.stringify(workerPrompt(workflow, 1, 2));
     expect(text).not.toContain('Solve it');
     expect(text).not.toContain('Decide');

@@ -25,11 +25,11 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:b', {})).toEqual(prompts.all);
   });
 
-  it('uses a part of the shared prompt if the Conductor’s own prompt lacks this part', () => {
+  it('falls back to the shared prompt for parts that the Conductor’s own prompt lacks', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('lets the Conductor’s own prompt, but not the shared prompt, replace a part that the model was trained with', () => {
+  it('keeps the parts that the model was trained with unless the Conductor’s own prompt replaces them', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({

@@ -61,8 +61,8 @@ const ablation: fc.Arbitrary<Ablation> = fc.record(
 
 const stubConductor = (planned: Workflow) => instantConductor(INFO, () => ({ workflow: planned, thought: '' }));
 
-describe('an ablated Conductor (with a part of its plans replaced, to measure what that part contributes)', () => {
-  it('changes each step as the ablation requires, and keeps the workflow valid and its number of steps', async () => {
+describe('an ablated Conductor (a part of its plans is replaced to measure that part’s contribution)', () => {
+  it('changes each step as the ablation requires, and keeps a valid workflow of the same length', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -83,7 +83,7 @@ describe('an ablated Conductor (with a part of its plans replaced, to measure wh
     );
   });
 
-  it('announces each step exactly as in the finished plan', async () => {
+  it('announces exactly the steps of the finished plan', async () => {
     await fc.assert(
       fc.asyncProperty(workflow, ablation, async (planned, change) => {
         const events = await plan(ablated(stubConductor(planned), change), requestOf());
@@ -94,7 +94,7 @@ describe('an ablated Conductor (with a part of its plans replaced, to measure wh
     );
   });
 
-  it('does not replace the worker of the last step if this worker is the Conductor', async () => {
+  it('does not replace the Conductor in the last step', async () => {
     const pool = [...POOL, { ...(POOL[0] ?? fail()), id: 'conductor:x', kind: 'conductor' as const }];
     const planned: Workflow = {
       steps: [
@@ -108,14 +108,14 @@ describe('an ablated Conductor (with a part of its plans replaced, to measure wh
     expect(finished?.steps.map(({ worker }) => worker)).toEqual([0, POOL.length]);
   });
 
-  it('fails the plan if the ablation gives every step to a worker that is not in the pool', async () => {
+  it('fails if the worker that the ablation puts into every step is not in the pool', async () => {
     const events = await plan(ablated(createHeuristicConductor(), { onlyWorker: 'gone' }), requestOf());
     expect(events.at(-1)).toMatchObject({ type: 'plan-failed', fault: { code: 'worker-missing' } });
   });
 });
 
 describe('a random subset of the pool', () => {
-  it('is always the same for the same task, keeps the order of the pool, and is not the same for all tasks', () => {
+  it('is fixed for each task, varies between tasks and keeps the order of the pool', () => {
     const subsets = Array.from({ length: 40 }, (_, index) => {
       const task = { seed: 1, revision: 'r', taskId: `task-${index}` };
       const drawn = poolOf(POOL, { subset: 3 }, task);

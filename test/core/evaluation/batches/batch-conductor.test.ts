@@ -29,7 +29,10 @@ const plan: Extract<PlanEvent, { type: 'plan-finished' }> = {
   ...bill,
 };
 
-/** A Conductor that replays these events after `plan-started`, which contains a message unless the policy plans. */
+/**
+ * A Conductor that emits `plan-started` and then `events`. `plan-started` has no messages if the Conductor is
+ * the policy.
+ */
 function scripted(info: ConductorInfo, ...events: readonly PlanEvent[]): Conductor {
   return {
     info,
@@ -60,20 +63,20 @@ async function outcomesOf(conductor: Conductor) {
   return { calls: world.calls, outcomes: await world.batches.outcomes('batch') };
 }
 
-describe('a Conductor that falls back to a built-in one', () => {
-  it('is graded as wrong if it wrote no valid plan, and no worker is called', async () => {
+describe('a batch run in which the Conductor falls back to a built-in Conductor', () => {
+  it('is graded as wrong, without calling a worker, if the Conductor wrote no valid plan', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem, fault: null }));
     expect(outcomes).toMatchObject([{ status: 'graded', verdicts: { strict: { correct: false } }, format: false }]);
     expect(calls).toEqual([]);
   });
 
-  it('fails without a verdict if its server failed, and no worker is called', async () => {
+  it('fails without a verdict, and without calling a worker, if the Conductor’s server failed', async () => {
     const { calls, outcomes } = await outcomesOf(fallingBack({ problem: null, fault: outage }));
     expect(outcomes).toMatchObject([{ status: 'failed', verdicts: {}, fault: { code: 'server-error' } }]);
     expect(calls).toEqual([]);
   });
 
-  it('fails without a verdict if its first plan was invalid and its server failed at the retry', async () => {
+  it('fails without a verdict if the first plan was invalid and the server failed at the retry', async () => {
     const conductor = scripted(
       MODEL,
       { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill },
@@ -96,7 +99,7 @@ function byPolicy(info: ConductorInfo, revision: string): Conductor {
   };
 }
 
-describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
+describe.each([POLICY, SKELETON])('a batch method whose Conductor is $id', (info) => {
   it('does not reuse runs that were planned with other weights', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
@@ -111,7 +114,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(stored?.plan.methods).toMatchObject([{ weights: 'second' }]);
   });
 
-  it('can’t start a batch that was prepared with other weights until these weights are in use again', async () => {
+  it('starts a batch only with the weights that the batch was prepared with', async () => {
     const world = new World(exactTasks(2));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     const batch = await world.add({ methods: [methodOf(info)] });
@@ -132,7 +135,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(await live.done).toMatchObject({ status: 'paused', done: 2, failed: 0, fault: { code: 'worker-missing' } });
   });
 
-  it('continues a batch without recorded weights (from an older version) only with the weights of its stored runs', async () => {
+  it('continues a batch that recorded no weights only with the weights of its runs', async () => {
     const world = new World(exactTasks(4));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     await world.add({ methods: [methodOf(info)], concurrency: 1 });
@@ -147,7 +150,7 @@ describe.each([POLICY, SKELETON])('a method of the Conductor $id', (info) => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('starts a batch that has neither recorded weights nor runs, and continues it only with the same weights', async () => {
+  it('starts a new batch that recorded no weights, and continues it only with the same weights', async () => {
     const world = new World(exactTasks(2));
     world.policyRevision = 'second';
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });

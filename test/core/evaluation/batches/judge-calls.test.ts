@@ -77,7 +77,7 @@ async function run(world: World, graders: UnitGraders): Promise<BatchProgress> {
 const reloaded = (world: World) => openPage(world).runner.progress('batch');
 
 describe('a call to the judge', () => {
-  it('counts with its maximum cost, also in the budget of the batch, if the page closes before the answer', async () => {
+  it('is charged to the batch’s budget at its maximum cost if the page closes before the answer', async () => {
     const world = await judgedWorld({ usd: 0.02 });
     const silent = silentCourt(world);
     const page = openPage(world, silent);
@@ -96,7 +96,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(finished.usd, 6);
   });
 
-  it('counts with its maximum cost if the batch is stopped before the answer', async () => {
+  it('is charged at its maximum cost if the batch is stopped before the answer', async () => {
     const world = await judgedWorld();
     const silent = silentCourt(world);
     const live = await openPage(world, silent).runner.start('batch');
@@ -107,7 +107,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(stopped.usd, 6);
   });
 
-  it('is retried after a temporary failure, and the costs of both calls count', async () => {
+  it('is retried after a temporary failure, and both calls are charged', async () => {
     const world = await judgedWorld();
     const progress = await run(world, courtOf(world, [STALLED, CORRECT]).graders);
     expect(progress).toMatchObject({ status: 'finished', right: 1, failed: 0, unpriced: 0 });
@@ -120,7 +120,7 @@ describe('a call to the judge', () => {
     expect((await reloaded(world)).usd).toBeCloseTo(progress.usd);
   });
 
-  it('still counts if it failed and the daily budget refuses the retry', async () => {
+  it('is charged after a failure even if the daily budget refuses the retry', async () => {
     const world = await judgedWorld();
     let held = 0;
     const day: CallDay = {

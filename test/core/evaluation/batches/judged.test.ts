@@ -77,7 +77,7 @@ describe('a batch with a judge', () => {
     expect(sum(outcomes, ({ judge }) => judge?.usd ?? 0)).toBeCloseTo(3 * JUDGE_COST);
   });
 
-  it('counts the judge’s calls of unknown cost, also without a verdict, and keeps the count after a reload', async () => {
+  it('counts judge calls of unknown cost, with or without a verdict, also after a reload', async () => {
     const judge = { ...JUDGE, price: null };
     for (const reply of ['VERDICT: CORRECT', 'I would rather not say.']) {
       const world = judgedWorld();
@@ -106,7 +106,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate({ ...plan, judge: { ...JUDGE, price: null } }, null, signal)).usd).toBeNull();
   });
 
-  it('estimates calls to a judge that is new to the stored runs, but none to a judge that has graded them', async () => {
+  it('estimates no calls to a judge that has already graded the stored runs', async () => {
     const world = judgedWorld();
     const { plan } = await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -123,7 +123,7 @@ describe('a batch with a judge', () => {
     expect((await runner.estimate(unpriced, null, signal)).usd).toBeNull();
   });
 
-  it('does not call the judge again if the page crashes after the judge’s answer, before the outcome is stored', async () => {
+  it('reuses the judge’s answer if the page crashes before the outcome is stored', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE, concurrency: 1 });
     const court = courtOf(world);
@@ -157,7 +157,7 @@ describe('a batch with a judge', () => {
     expect(third.usd).toBeCloseTo(3 * JUDGE_COST);
   });
 
-  it('pauses when the daily budget refuses a call to the judge, and resumes with a larger daily budget', async () => {
+  it('pauses when the daily budget refuses the judge’s call, and resumes with a larger budget', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE, concurrency: 1 });
     const refused = courtOf(world, 0.000_001);
@@ -202,7 +202,7 @@ describe('a batch with a judge', () => {
     expect(again.usd).toBeCloseTo(5 * CALL_COST + 6 * JUDGE_COST);
   });
 
-  it('keeps the cost of replies without a verdict after a paused retry and a reload, for runs of another batch', async () => {
+  it('keeps the cost of replies without a verdict on reused runs while a retry is paused', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -218,7 +218,7 @@ describe('a batch with a judge', () => {
     expect((await run(world, courtOf(world), 'other')).usd).toBeCloseTo(6 * JUDGE_COST, 6);
   });
 
-  it('calls the judge only once for an answer if two batches request its verdict at the same time', async () => {
+  it('calls the judge once if two batches request a verdict for an answer at the same time', async () => {
     const world = judgedWorld();
     await world.add({ judge: { ...JUDGE, model: 'judge-0' } });
     await run(world, courtOf(world));
@@ -256,7 +256,7 @@ describe('the cost of a batch', () => {
   it('includes runs that a crash interrupted, before they resume', async () => {
     const world = new World();
     await world.add({ concurrency: 1, usd: 1 });
-    // Each page crashes when a step finishes, so at most one run has an outcome.
+    // Each page crashes at its first finished step, so the two pages together complete at most one run.
     for (let crashes = 0; crashes < 2; crashes++) {
       const page = openPage(world, { crashAt: ({ type }) => type === 'step-finished' });
       await page.runner.start('batch');
@@ -268,7 +268,7 @@ describe('the cost of a batch', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
   });
 
-  it('is the known cost. Calls of unknown cost are counted separately', async () => {
+  it('sums known costs, and counts calls of unknown cost separately', async () => {
     const world = new World(exactTasks(1));
     const unpriced = (worker: PoolWorker) => (worker.id === 'oak' ? { ...worker, price: null } : worker);
     const methods = paidMethods().map((method) => {

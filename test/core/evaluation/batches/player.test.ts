@@ -193,7 +193,7 @@ describe('running a batch of recorded workers on virtual time', () => {
     expect(of(1, 'c')).toMatchObject({ status: 'failed', fault: { code: 'question-unreadable' } });
   });
 
-  it('is possible if recorded scores grade the answers, but not if a judge does', () => {
+  it('is possible if recorded scores grade the answers, but not if a judge grades them', () => {
     const workers = recordedPoolWorkers(['lynx', 'wren'], { id: 'made-up', name: 'Made-up' });
     const [method] = singleWorkerMethods(methodSettings({ pool: workers }));
     expect(method && isPlayable(method, ['recorded'])).toBe(true);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Tally } from '../../../../src/core/evaluation/batches/progress';
 import { outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
-it('includes the cost of failed runs, and counts that cost only once after a run is retried', () => {
+it('the cost of a batch includes failed runs, and counts their cost only once after a retry', () => {
   const [first, second] = [outcome(null, { runId: 'a', usd: 0.02 }), outcome(null, { runId: 'b', usd: 0.03 })];
   const tally = new Tally(storedBatch('batch'), [], [first, second]);
   expect(tally.done).toBe(0);

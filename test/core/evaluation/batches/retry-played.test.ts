@@ -99,7 +99,7 @@ it('retries failed units with simulated workers in virtual time, and keeps their
   expect(kept).toBeGreaterThan(0);
 });
 
-it('reports the end of a batch only after the caches of runs have been reloaded', async () => {
+it('reports a batch as finished only after the cached runs are reloaded', async () => {
   const { open, runs } = await setUp('reloaded');
   let finish: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (finish = resolve));
@@ -111,7 +111,7 @@ it('reports the end of a batch only after the caches of runs have been reloaded'
   expect((await live.done).status).toBe('finished');
 });
 
-it('grades the stored runs of failed units again, without calling a worker, if only the grader failed', async () => {
+it('regrades stored runs without calling workers if only the grader failed', async () => {
   const { world, store, open } = await setUp('regraded');
   expect(await (await open(sound, lost).start('batch')).done).toMatchObject({ failed: 40 });
   const never: WorkersOn = () => () => {

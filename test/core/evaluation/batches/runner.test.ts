@@ -129,9 +129,10 @@ describe('a batch of paid workers', () => {
       const estimate = await openPage(world).runner.estimate({ ...plan, methods: [method] }, null, never());
       highs.push(estimate.usd?.high);
     }
-    // Prices are $20 a million input tokens and $40 a million output tokens. Answers have at most 100 tokens, $0.004.
-    // A worker alone reads the question (5 tokens), its subtask (17) and the wording around them (250). Twice that, in case
-    // its tokenizer is less efficient, is 544 tokens: $0.01088.
+    // Input costs $20 a million tokens, and output $40. An answer has at most 100 tokens, which cost $0.004.
+    // A single worker reads the question (5 tokens), its subtask (17) and the wording around them (250). The
+    // estimate doubles these 272 tokens, in case the worker's tokenizer is less efficient. 544 tokens cost
+    // $0.01088.
     const alone = 0.010_88 + 0.004;
     // The aggregator of the Mixture of Agents reads the question (5), its subtask (27), the wording (250), and two answers
     // (200) with their subtasks (34) and frames (120). Twice that is 1,272 tokens: $0.02544.
@@ -198,7 +199,7 @@ describe('a batch of paid workers', () => {
     expect((await openPage(world).runner.progress('batch')).usd).toBe(0);
   });
 
-  it('continues if a grader throws or a task can’t be graded, and records these runs as failed or not gradable', async () => {
+  it('continues after grader errors and ungradable tasks, and counts the two separately', async () => {
     const world = new World();
     await world.add();
     const graders = {
@@ -237,7 +238,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
-  it('counts the calls of a retry for the batch that retries the run, also after a reload and if another batch started it', async () => {
+  it('charges a retry to the batch that requested it, even if another batch started the run', async () => {
     const world = new World(exactTasks(2));
     await world.add();
     const answer = () => {
@@ -252,12 +253,12 @@ describe('a batch of paid workers', () => {
     const cost = (world.calls.length - before) * CALL_COST;
     expect(cost).toBeGreaterThan(0);
     expect(retried.usd).toBeCloseTo(cost);
-    // Outcomes of the first batch that are read again don't contain the calls of the other batch.
+    // These calls count for the other batch, also after a reload, and not for the first batch.
     expect((await openPage(world).runner.progress('other')).usd).toBeCloseTo(cost);
     expect((await (await openPage(world).runner.retryFailed('batch')).done).usd).toBe(0);
   });
 
-  it('keeps the verdict and the cost of a run if the run is deleted before its grade is recorded', async () => {
+  it('keeps the verdict and cost of a run that is deleted before its grade is recorded', async () => {
     const world = new World(exactTasks(1));
     await world.add();
     const page = openPage(world);
@@ -269,7 +270,7 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
   });
 
-  it('makes equal runs only once if two batches need them at the same time', async () => {
+  it('executes equal runs only once if two batches need them at the same time', async () => {
     const alone = new World();
     await alone.add();
     await runToEnd(openPage(alone));
@@ -291,7 +292,7 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(4);
   });
 
-  it('finishes with outcomes that wait for the user’s grade, and stores the grade', async () => {
+  it('finishes while outcomes wait for the user’s grade, and stores that grade later', async () => {
     const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'person' as const })));
     await world.add();
     const page = openPage(world);
@@ -323,8 +324,9 @@ describe('a batch of paid workers', () => {
     await whole.add();
     await runToEnd(openPage(whole));
     const expected = await table(whole);
-    // A page makes progress if it lives until a call has returned, because finished steps are kept. Resuming
-    // and planning two parallel runs emits up to 20 events before that. The next two tests crash pages earlier.
+    // A page makes progress if a call returns before the page crashes, because finished steps are kept. Resuming
+    // and planning two parallel runs emits up to 20 events before the first call returns, so these pages crash
+    // after 20 events or more. The next two tests crash pages earlier.
     for (const crashAfter of [20, 25, 40, 60]) {
       const world = new World(exactTasks(2));
       await world.add();
@@ -338,7 +340,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes at least one more step in every page that lives until a call returns, with %i runs at a time',
+    'finishes another step in every page that lives until a call returns, with %i parallel runs',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });
@@ -348,13 +350,14 @@ describe('a batch of paid workers', () => {
         expect(finished).toBeGreaterThan(before);
         before = finished;
       }
-      // Two tasks, each with two single workers and three steps of a Mixture of Agents.
+      // For each of the two tasks, the two single workers take one step each, and the Mixture of Agents takes
+      // three.
       expect(await finishedSteps(world)).toBe(10);
       for (const { events } of await world.runs()) expectStepsOnce(events);
     },
   );
 
-  it('continues normally after many pages that crashed before a call returned', async () => {
+  it('gives the same results after many pages that crashed before their first call', async () => {
     const whole = new World(exactTasks(2));
     await whole.add();
     await runToEnd(openPage(whole));

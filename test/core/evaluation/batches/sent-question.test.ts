@@ -16,12 +16,9 @@ const task = (more: Partial<EvaluationTask> = {}): EvaluationTask => ({
 });
 
 describe('the question that methods receive', () => {
-  it.each(GRADER_KINDS)(
-    'is the dataset’s question if the batch sets no answer format, with the grader %s',
-    (grader) => {
-      expect(sentQuestion(task({ grader }), {})).toBe('How many?');
-    },
-  );
+  it.each(GRADER_KINDS)('is the dataset’s question if the batch sets no answer format (grader: %s)', (grader) => {
+    expect(sentQuestion(task({ grader }), {})).toBe('How many?');
+  });
 
   it('requests answer tags (<answer>) only with the graders in TAGGED_GRADERS', () => {
     for (const grader of GRADER_KINDS) {
@@ -31,9 +28,10 @@ describe('the question that methods receive', () => {
     }
   });
 
-  it.each(TAGGED_GRADERS)('keeps its domain when it requests answer tags, with the grader %s', (grader) => {
+  it.each(TAGGED_GRADERS)('has the same domain with and without the request for answer tags (grader: %s)', (grader) => {
     const labelled = [EASY, HELD_OUT].flatMap((questions) => Object.values(questions).flat());
-    // Some domain rules match across line breaks. Each of these texts nearly matches such a rule.
+    // Some domain rules match across line breaks. Each of these texts nearly matches such a rule, so appended
+    // text could complete the match.
     const partial = ['', 'hello', 'What is 7?', 'How long is it? 3', 'It costs $a^', 'Say `this', 'SELECT', 'Add 3 *'];
     const changed = [...labelled, ...partial].filter((question) => {
       const sent = sentQuestion(task({ grader, question }), { answerFormat: 'answer-tags' });
@@ -68,7 +66,7 @@ describe('hasTagTasks', () => {
     expect((await fits(tasks)).found).toBe(expected);
   });
 
-  it('returns null if a dataset is missing, unless a task of another dataset requests answer tags', async () => {
+  it('returns null if a dataset is missing and no task of the other datasets requests answer tags', async () => {
     const { plan, world } = await fits([puzzle]);
     const gone = plan.datasets.map((dataset) => ({ ...dataset, id: 'gone' }));
     expect(await hasTagTasks({ datasets: [...gone, ...plan.datasets] }, world.datasets)).toBeNull();

@@ -116,12 +116,15 @@ export interface PageOptions {
   readonly crashAfter?: number;
   /** The page crashes once it has stored an event for which this function returns `true`. Default: never. */
   readonly crashAt?: (event: RunEvent) => boolean;
-  /** Returns the answer of a worker. If it throws a `FaultError`, the call fails. Default: “yes”. */
+  /**
+   * Returns the answer of a worker. If this function throws a `FaultError`, the call fails. By default, every
+   * worker answers “yes”.
+   */
   readonly answer?: (workerId: string, prompt: string) => string;
   readonly graders?: UnitGraders;
   /** Returns a Conductor. If it returns `null`, the template Conductor with this id is used. */
   readonly conductors?: (info: ConductorInfo) => Conductor | null;
-  /** The units that the page runs. Default: all. */
+  /** Whether the page runs a unit. By default, the page runs all units. */
   readonly isOwn?: (unit: Unit) => boolean;
   /** The cost that a worker reports for a call, US dollars. `null`: the worker reports no cost. Default: `CALL_COST`. */
   readonly costOf?: (workerId: string) => number | null;

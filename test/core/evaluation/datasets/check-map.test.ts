@@ -47,7 +47,7 @@ test.each<[string, Partial<FieldMap>, string]>([
     'Row 1: The question is not a puzzle',
   ],
   ['a broken pattern', { grader: 'pattern', question: { kind: 'column', column: 'a' }, reference: 'q' }, ''],
-])('names the problem of a map with %s', (name, changes, words) => {
+])('names the problem of a field map with %s', (name, changes, words) => {
   const result = name === 'a broken pattern' ? check(changes, { ...ROW, q: '(' }) : check(changes);
   expect(result.ok ? 'nothing' : result.problem).toContain(words || 'not a valid regular expression');
 });
@@ -62,7 +62,7 @@ test('accepts puzzles without a reference', () => {
   expect(check({ grader: 'puzzle', reference: null }, { ...ROW, q }).ok).toBe(true);
 });
 
-test('converts the preview to tasks', () => {
+test('converts the preview rows to tasks', () => {
   const result = check({ id: 'n', group: 'a', question: { kind: 'template', text: '{{q}} ({{ deep.list.0.text }})' } });
   expect(result).toEqual({
     ok: true,
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['letter', 'index'] as const)(
-  'with a reference of kind %s, rejects a row with an empty option between others and accepts an empty last option',
+  'with a reference of kind %s, allows an empty option only at the end',
   (answer) => {
     const choices = { columns: ['A', 'B', 'C', 'D'], answer, shuffleSeed: null };
     const row = { q: 'Which?', a: answer === 'letter' ? 'C' : 2, A: 'one', B: '', C: 'three', D: 'four' };
@@ -126,7 +126,7 @@ test.each<[string, TableRow, Partial<FieldMap>]>([
     { grader: 'letter', choices: { columns: ['options'], answer: 'index', shuffleSeed: null } },
   ],
   ['no reference', { text: 'x' }, { grader: 'person', reference: null }],
-])('suggests a valid map for a table with %s', (_, row, expected) => {
+])('suggests a valid field map for a table with %s', (_, row, expected) => {
   const table = tableOf(row);
   const map = suggestMap(table);
   expect(map).toMatchObject(expected);

@@ -72,13 +72,13 @@ test.each(SETS)('recognizes the table of %s', (set) => {
   expect(recognizeSet(tableOf(set))).toBe(set);
 });
 
-test('does not recognize a table as a known dataset if it only shares common column names with it', () => {
+test('does not recognize a known dataset by common column names alone', () => {
   expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
   const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
   expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);
 });
 
-test('reads MATH-500', () => {
+test('converts a row of MATH-500 to a task', () => {
   expect(taskOf('math-500')).toEqual({
     id: 'test/algebra/1.json',
     question: 'What is $1+1$?',
@@ -108,7 +108,7 @@ test('shuffles the options of each GPQA task, and sets the reference to the lett
   expect(taskOf('gpqa-diamond')).toEqual(taskOf('gpqa-diamond'));
 });
 
-test('uses the message with the role user as the question of an RLPR task', () => {
+test('uses the user message as the question of an RLPR task', () => {
   expect(taskOf('rlpr')).toMatchObject({ question: 'How far?', reference: '12 m', grader: 'rlpr', domain: 'science' });
 });
 
@@ -144,7 +144,7 @@ test.each([
   expect(taskOf('livecodebench').caution).toBeUndefined();
 });
 
-test('joins the prompt and the solution of a BigCodeBench task to a whole program', () => {
+test('joins the prompt and the solution of a BigCodeBench task into a whole program', () => {
   const { reference, solution } = taskOf('bigcodebench');
   expect(unitTests.parse(JSON.parse(reference ?? ''))).toEqual({
     test: 'class TestCases(unittest.TestCase): pass',

@@ -8,7 +8,7 @@ const UTF8 = '5b7b22696e707574223a2022c3a9e6bca2227d5d';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-// Written by Python's pickle.dumps with these protocols.
+// Python's pickle.dumps wrote these bytes, with the protocol in the first column.
 test.each([
   [1, `5814000000${UTF8}71002e`],
   [2, `80025814000000${UTF8}71002e`],

@@ -10,7 +10,7 @@ function revisionOf(task: EvaluationTask): string {
   return digest.finish();
 }
 
-test('computes different revisions for tasks that differ only in their grading rules or caution', () => {
+test('computes different revisions for tasks that differ only in `artefactRules` or `caution`', () => {
   const tasks: EvaluationTask[] = [
     TASK,
     { ...TASK, artefactRules: 'gpqa' },

@@ -46,7 +46,7 @@ test('with the spread “none”, ignores the groups', () => {
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number in dataset order, and with “share” each group is within one task of its exact share', () => {
+test('draws the requested number in dataset order (with “share”, within one task of each group’s exact share)', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),

@@ -82,14 +82,14 @@ describe('importing a table of recorded answers', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('keeps the dataset’s id when a table is deleted and imported again, because the ids of its workers contain it', async () => {
+  it('keeps the dataset’s id when a deleted table is imported again, because worker ids contain that id', async () => {
     const { store, add } = setUp();
     const { id } = await add();
     await store.remove(id);
     expect((await add()).id).toBe(id);
   });
 
-  it('keeps a table confidential after it is deleted and imported under another name, if a batch marks its tasks as confidential', async () => {
+  it('keeps a table confidential under another name if a batch marks its dataset as confidential', async () => {
     const { store, batches, add } = setUp();
     const { id, name, revision, isConfidential } = await add(TABLE, 'GPQA');
     expect(isConfidential).toBe(true);
@@ -120,7 +120,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, 'Something else?')).toBeNull();
   });
 
-  it('finds no answer while the dataset is deleted, and finds it once the dataset is back', async () => {
+  it('finds answers only while the dataset is stored', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });
@@ -141,7 +141,7 @@ describe('finding recorded answers', () => {
     expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
   });
 
-  it('finds the answers of exactly the tasks that were read through `keepingAnswers`', async () => {
+  it('finds kept answers only for tasks that were read through `keepingAnswers`', async () => {
     const { store, add } = setUp();
     const { id, name } = await add();
     const [lynx] = recordedPoolWorkers(['lynx'], { id, name });

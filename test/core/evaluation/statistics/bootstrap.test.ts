@@ -17,7 +17,7 @@ describe('the paired difference', () => {
     expect(Math.abs((found?.high ?? 0) - (0.25 + 1.96 * 0.02165))).toBeLessThan(0.004);
   });
 
-  it('has a shareAbove of about 1/4 for two tasks with the differences 1 and −1', () => {
+  it('has a `shareAbove` (share of draws above 0) of about 1/4 for the differences 1 and −1', () => {
     // Of the four equally likely draws, one has a positive sum.
     const found = pairedDifference(answers([true, false]), answers([false, true]), options);
     expect(found).toMatchObject({ difference: 0, low: -1, high: 1 });
@@ -43,7 +43,7 @@ describe('the paired difference', () => {
     });
   });
 
-  it('does not depend on the order of the tasks, changes its sign when the methods are swapped, and has low ≤ high', () => {
+  it('ignores the order of tasks, changes its sign for swapped methods, and has low ≤ high', () => {
     const results = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(results, fc.integer(), (pairs, seed) => {

@@ -68,7 +68,7 @@ describe('usage', () => {
     expect(meanUsage([outcome(null)])).toBeNull();
   });
 
-  it('keeps the known part of a cost, and counts the calls of unknown cost', () => {
+  it('sums the known costs, and counts the calls of unknown cost', () => {
     const runs = [outcome(true, { usd: 0.5 }), outcome(true, { usd: 0.1, unpriced: 2 }), outcome(null, { usd: 1 })];
     expect(meanUsage(runs)).toMatchObject({ usd: 0.3, unpriced: 2 });
     expect(totalCost(runs)).toEqual({ usd: 1.6, unpriced: 2 });
@@ -86,7 +86,7 @@ describe('usage', () => {
     expect(totalCost(runs)).toEqual({ usd: 0.02, unpriced: 2 });
   });
 
-  it('has a share of valid plans, which counts only plans that a model had to write', () => {
+  it('computes the share of valid plans only from plans that a model had to write', () => {
     const plans = [true, true, false, null].map((format) => outcome(true, { format }));
     expect(validPlans(plans)).toMatchObject({ mean: 2 / 3, plans: 3 });
     expect(validPlans([outcome(true, { format: null })])).toBeNull();
@@ -94,7 +94,7 @@ describe('usage', () => {
 });
 
 describe('workflows', () => {
-  it('are counted by their number of steps, and runs without a plan are left out', () => {
+  it('are counted by number of steps, and runs without a plan are ignored', () => {
     const solve = { workerId: 'a', role: 'solve' } as const;
     const runs = [1, 3, 3, 0].map((length) => outcome(true, { steps: Array.from({ length }, () => solve) }));
     expect(stepCounts(runs)).toEqual({ mean: 7 / 3, counts: [0, 1, 0, 2], runs: 3 });
@@ -122,7 +122,7 @@ describe('workflows', () => {
 });
 
 describe('disagreement', () => {
-  it('counts the tasks by the number of methods that solve them, if every method has a verdict', () => {
+  it('counts tasks by how many methods solve them, and ignores tasks that lack a verdict', () => {
     const by = (taskId: string, ...correct: readonly (boolean | null)[]) =>
       correct.map((each, method) => outcome(each, { taskId, method }));
     const found = disagreement(
@@ -158,7 +158,7 @@ describe('single workers', () => {
     runs(2, false, false, true, null),
   ];
 
-  it('are the methods that call one fixed worker, once', () => {
+  it('are the methods that make a single call, to a fixed worker', () => {
     expect(plan.methods.map(isSingleWorker)).toEqual([false, true, true]);
     expect(
       isSingleWorker(batchMethod('x', ['a', 'b'], 'template:best-single')),
@@ -174,7 +174,7 @@ describe('single workers', () => {
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle, which is right if any worker is right. It leaves out tasks on which a worker has no verdict', () => {
+  it('have an oracle that solves a task if any worker does, and skips tasks that lack a verdict', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([
@@ -183,7 +183,8 @@ describe('single workers', () => {
         ['t2', true],
       ]),
     );
-    // If a task with a missing verdict counted only when another worker solved it, the score would be too high.
+    // Tasks with a missing verdict are left out. If they counted only when another worker solved them, the score
+    // would be too high.
     const partly = [[], runs(1, false, true), runs(2, false, null)];
     expect(oracleAnswers(plan, partly, 'strict')).toMatchObject([{ taskId: 't0', correct: false }]);
     expect(oracleAnswers(plan, [[], runs(1, true), runs(2, null)], 'strict')).toHaveLength(1);

@@ -14,7 +14,7 @@ const score = (...repeats: readonly string[]) => scoreOf(gradedAnswers(repeats.f
 
 describe('the score', () => {
   it('has the standard error over tasks if there is one repeat', () => {
-    // The variance of the four answers is 0.25 · 4/3. Divided by 4, it is the squared standard error.
+    // The squared standard error is the variance of the four answers, 0.25 · 4/3, divided by 4.
     expect(score('1100')).toEqual({
       mean: 0.5,
       error: expect.closeTo(Math.sqrt(1 / 12), 12),
@@ -26,7 +26,7 @@ describe('the score', () => {
   });
 
   it('is the mean over the repeats, with the standard error over repeats, if there are several', () => {
-    // The repeats score 0.5, 0.75 and 1. Their variance is 0.0625. Divided by 3, it is the squared standard error.
+    // The repeats score 0.5, 0.75 and 1. The squared standard error is their variance, 0.0625, divided by 3.
     expect(score('1100', '1110', '1111')).toEqual({
       mean: 0.75,
       error: expect.closeTo(0.25 / Math.sqrt(3), 12),
@@ -38,7 +38,7 @@ describe('the score', () => {
   });
 
   it('has the standard error over repeats if there are only two repeats', () => {
-    // The repeats score 0.5 and 1. Their variance is 0.125. Divided by 2, it is the squared standard error.
+    // The repeats score 0.5 and 1. The squared standard error is their variance, 0.125, divided by 2.
     expect(score('1100', '1111')).toMatchObject({ mean: 0.75, error: expect.closeTo(0.25, 12), errorOver: 'repeats' });
   });
 
@@ -55,7 +55,7 @@ describe('the score', () => {
     expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
   });
 
-  it('has the standard error that `standardError` computes if there is one repeat', () => {
+  it('has the same standard error as `standardError` if there is one repeat', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 60 }), (answers) => {
         const text = answers.map((correct) => (correct ? '1' : '0')).join('');
@@ -79,7 +79,7 @@ describe('the Wilson interval', () => {
     expect(interval?.high).toBeCloseTo(high, 8);
   });
 
-  it('contains the share and stays between 0 and 1, and is null without answers', () => {
+  it('contains the share of right answers and stays between 0 and 1, or is null without answers', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (one, more) => {
         const interval = wilsonInterval(one, one + more);

@@ -55,7 +55,7 @@ describe('CSV', () => {
     const [first] = batchPlan().datasets;
     const plan = batchPlan({ methods, datasets: first ? [{ ...first, name: 'MMLU' }] : [] });
     const outcomes = [outcome(true), outcome(false, { method: 1 })];
-    // Some labels of the paper's results contain commas, so they are quoted.
+    // Labels with commas, such as some of the paper's, are quoted.
     const lines = tableAsCsv(resultsTable(storedBatch('b', { plan }), outcomes, { profile: 'strict' }))
       .replaceAll(/"[^"]*"/g, 'quoted')
       .split('\r\n')

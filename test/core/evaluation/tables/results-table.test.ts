@@ -34,7 +34,7 @@ describe('the table of results', () => {
     expect(two?.mean, 'one dataset has no score').toBeNull();
   });
 
-  it('notes how many runs have no score, for each reason, and how many calls have an unknown cost', () => {
+  it('notes how many runs have no score, for each reason, and how many calls have unknown cost', () => {
     const [row] = tableOf([
       outcome(null),
       outcome(true, { taskId: 't1', status: 'waiting', verdicts: {} }),
@@ -77,7 +77,7 @@ describe('the table of results', () => {
     }
   });
 
-  it('notes below the table what the judge has cost, and how many calls to the judge have an unknown cost', () => {
+  it('notes the cost of the judge and the number of judge calls of unknown cost', () => {
     const judged = (usd: number, ...unpriced: readonly number[]) =>
       unpriced.map((calls, index) => outcome(true, { taskId: `t${index}`, judge: { usd, unpriced: calls } }));
     const notesOf = (outcomes: readonly Outcome[]) => tableOf(outcomes).notes;
@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has rows for the best single worker and the oracle (right if any worker is) if two methods call one worker each', () => {
+  it('has rows for the best of two single-worker methods and for the oracle (right if either worker is)', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -108,7 +108,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('has the paper’s rows that have a score for any of the datasets, without a mean if a score is missing', () => {
+  it('includes the paper’s rows that score at least one dataset, without a mean if scores are missing', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });

@@ -11,7 +11,7 @@ test('rejects each of at least 200 answers that are almost right', () => {
   expect(wrong).toEqual([]);
 });
 
-test('accepts each of these references and answers as equal to itself with spaces around it', () => {
+test('accepts every text of the near misses as equal to itself with added spaces', () => {
   const references = nearMisses.flatMap((pair) => pair);
 
   expect(references.filter((reference) => !sameAnswer(reference, ` ${reference} `))).toEqual([]);

@@ -1,4 +1,4 @@
-/** @file Responses as models write them, with values that the strict rules must and must not find in them. */
+/** @file Tests which answers the strict rules find in responses as models write them. */
 import { expect, test } from 'vitest';
 import { createMathematicsGrader } from '../../../../src/core/graders';
 

@@ -74,7 +74,8 @@ test.each([
   expect(sameAnswer(text, '5')).toBe(false);
 });
 
-// Without the limits on the work for a comparison, these comparisons would exceed the test's timeout.
+// The work for a comparison is limited. Without these limits, the comparisons below would exceed the test's
+// timeout.
 test.each([
   ['nested groups', '('.repeat(40) + '1' + ')'.repeat(40)],
   ['nested braces', '{'.repeat(40) + '1' + '}'.repeat(40)],

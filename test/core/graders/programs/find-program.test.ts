@@ -50,7 +50,7 @@ test.each([
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe(program);
 });
 
-test('returns the text between two fences if it is longer than the fences, like the published code', () => {
+test('like the published code, returns the text between two fences if that text is the longest part', () => {
   const answer = `${fence('x = add(1, 2) + add(3, 4)')}\nThis text between the blocks is the longest one.\n${fence('a = 1')}`;
   expect(findProgram(answer, 'unittest', 'paper-artefact')).toBe('This text between the blocks is the longest one.');
 });
@@ -81,7 +81,7 @@ test('finds the first of the longest functions for a unit test under the publish
       .map((line) => line.trim());
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
-      // The line numbers make functions of equal length differ.
+      // Each line ends with its number, so that functions of equal length differ.
       const lines = [...texts, ' def last(one):'].map((line, index) => (line.trim() ? `${line} #${index + 10}` : line));
       const answer = lines.join('\n');
       const [first = ''] = functionsOf(answer).toSorted((one, other) => other.length - one.length);

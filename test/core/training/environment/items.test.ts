@@ -40,7 +40,7 @@ describe('drawn items', () => {
     expect(common.filter((key) => keys.has(key))).toEqual([]);
   });
 
-  it('cover all families, have 2 to 7 workers, and list the Conductor last with recursion', () => {
+  it('cover all families, have 2 to 7 workers, and, with recursion, list the Conductor last', () => {
     const families = new Set(drawn.map(({ simulator }) => simulator.puzzle.family));
     expect(families.size).toBe(5);
     for (const { workers, request, input } of drawn) {
@@ -54,7 +54,7 @@ describe('drawn items', () => {
     expect(drawn.some(({ request }) => request.recursion)).toBe(true);
   });
 
-  it('include no history at depth 0, and more history at greater depth', () => {
+  it('include no graded runs at history depth 0, and more runs at greater depth', () => {
     const ids = society.population.map(({ profile }) => profile.id);
     const counted = (depth: number) => historyOf(society.histories, ids, depth).length;
     expect(counted(0)).toBe(0);

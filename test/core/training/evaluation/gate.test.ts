@@ -1,4 +1,4 @@
-/** @file Tests the gate, which decides which policies may replace the policy in use and states the result in words. */
+/** @file Tests the gate. It decides whether a policy may replace the policy in use, and states the result in words. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
@@ -52,7 +52,7 @@ describe('the gate', () => {
   });
 
   /**
-   * The share of simulated trials in which a policy with this true lead over the policy in use passes the gate.
+   * The share of simulated trials in which a policy passes the gate, by its true lead over the policy in use.
    * @param differing share of items that only one of the two policies gets right. About 0.07 after two hundred updates
    * of fine-tuning
    */
@@ -75,7 +75,7 @@ describe('the gate', () => {
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('accepts under 20 % of slightly worse policies and over 94 % of equal ones if results differ on 1 % of the items', () => {
+  it('if results differ on 1 % of the items, accepts under 20 % of slightly worse and over 94 % of equal policies', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });

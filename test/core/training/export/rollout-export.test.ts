@@ -118,7 +118,7 @@ function read(line: string): Rollout {
 }
 
 describe('the export of an imported run that has a grade', () => {
-  it('ignores the grade and checks the answer if it can, unless `countsImported` is set', async () => {
+  it('ignores the grade and checks the answer if possible, unless `countsImported` is set', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', [
       ...runBodies([started(true), finished(two)], { answer: 'Answer: 7', correct: true }),
@@ -141,7 +141,7 @@ describe('the export of an imported run that has a grade', () => {
 });
 
 describe('rollouts', () => {
-  it('judge a plan by its original step limit, even if the run was resumed with a lower limit', () => {
+  it('apply a plan’s original step limit, even if the run was resumed with a lower limit', () => {
     const bodies = runBodies([started(true), finished(two)], { correct: true });
     const end = bodies.findIndex(({ type }) => type === 'step-queued');
     const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', maxSteps: 1 }];
@@ -498,7 +498,7 @@ describe('rollouts of a run with two rounds', () => {
     expect(begun?.prompt.map(({ content }) => content).join('')).not.toContain('Answer: 41');
   });
 
-  it('omit the first round if only the final answer is graded and the first can’t be checked', async () => {
+  it('omit the first round if only the final answer is graded and the first answer can’t be checked', async () => {
     const store = new MemoryStore();
     const bodies = recursed('A piano.', [secondPlanStarted, finished(one)], 'A map.');
     const [start, ...rest] = bodies;

@@ -1,4 +1,4 @@
-/** @file Tests the training curves. Each point is the mean of one or more neighbouring updates. */
+/** @file Tests the training curves. Each point is the mean of one or more neighboring updates. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,7 +27,7 @@ function figures(update: number, reward: number, steps = 4): UpdateFigures {
 }
 
 describe('curves', () => {
-  it('have one point for each update of a short training course, except for updates that train second rounds', () => {
+  it('have one point per update of a short course, except updates that train second rounds', () => {
     const curves = Array.from({ length: 12 }, (_, index) => figures(index + 1, 0.5)).reduce(
       withUpdate,
       emptyCurves(12),
@@ -36,7 +36,7 @@ describe('curves', () => {
     expect(curves.update).toBe(12);
   });
 
-  it('have at most `MAX_POINTS` points, and their weighted mean is the mean of all updates that they show', () => {
+  it('have at most `MAX_POINTS` points, whose weighted mean is the mean of the updates shown', () => {
     const course = fc.record({
       planned: fc.integer({ min: 1, max: 2_000 }),
       made: fc.integer({ min: 1, max: 2_000 }),

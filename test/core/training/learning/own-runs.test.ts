@@ -204,7 +204,7 @@ describe('a training course with the user’s own runs', () => {
   });
 
   it(
-    'keeps the optimizer’s moments of the GRPO updates unchanged when it imitates the user’s runs',
+    'leaves the optimizer’s moments of the GRPO updates unchanged when imitating the user’s runs',
     { timeout: 120_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);

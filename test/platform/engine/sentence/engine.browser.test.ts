@@ -52,7 +52,10 @@ describe('embeddings', () => {
     expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
   });
 
-  /** This holds for 32-bit weights. With 8-bit weights, vectors may differ a little between batches. */
+  /**
+   * With 32-bit weights, padding has almost no effect. With 8-bit weights, vectors may differ a little
+   * between batches.
+   */
   it('do not depend on the padding in a batch', async () => {
     for (const [index, text] of TEXTS.slice(0, 12).entries()) {
       expect(furthest(await placeOf(text), placed[index])).toBeLessThan(1e-4);

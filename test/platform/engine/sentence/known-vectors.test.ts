@@ -17,7 +17,7 @@ test('evicts the least recently used embeddings', async () => {
   expect([...(await known.of(['used', 'unused'])).keys()]).toEqual(['used']);
 });
 
-test('includes the pinned revision of the model in the name under which embeddings are stored', () => {
+test('stores embeddings under a name that includes the model’s pinned revision', () => {
   const model = sentenceModel('Small');
   expect(vectorsNameOf(model)).toBe(model.id);
   expect(vectorsNameOf({ ...model, hub: { ...model.hub, revision: 'abc' } })).toBe(`${model.id}@abc`);

@@ -363,7 +363,7 @@ describe('a model that is loaded automatically', () => {
   });
 });
 
-test('a chosen model that this version does not support stays chosen if another fails to load', async () => {
+test('an unsupported chosen model stays chosen if another model fails to load', async () => {
   stored = { ...stored, sentenceModel: 'sentence:test/newer' };
   const models = await open();
   const used = models.use(LARGE).catch((thrown: unknown) => thrown);
@@ -652,7 +652,7 @@ describe('removing a model', () => {
     expect([...vectors.kept.keys()]).toEqual([]);
   });
 
-  it('does not affect the model in use if another model, whose download failed, is removed', async () => {
+  it('does not affect the model in use if the removed model failed to load', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.fail(CRASH);

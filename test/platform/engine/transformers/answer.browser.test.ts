@@ -17,7 +17,7 @@ const command: GenerateCommand = {
   maxTokens: 5,
 };
 
-it('an answer stopped after reading its instructions frees their memory, and does not read the rest of the prompt', async () => {
+it('an answer stopped after reading its instructions frees their memory, and reads nothing further', async () => {
   const generate = vi.fn(() => Promise.reject(new Error('The rest of the prompt is read.')));
   const dispose = vi.fn(() => Promise.resolve());
   const tokens = new Tensor('int64', new BigInt64Array(PROMPT), [1, PROMPT]);

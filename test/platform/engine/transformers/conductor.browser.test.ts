@@ -1,4 +1,4 @@
-/** @file Tests plans and runs of a real local model: the worker of the first step is called while the model writes the plan. */
+/** @file Tests with a real local model that the first step starts while the model is still writing the plan. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';
@@ -35,7 +35,7 @@ const conductor = () =>
   });
 
 describe('a plan by a local model', () => {
-  it('reports its first step before the model has written the rest, and the finished plan has the same first step', () => {
+  it('reports its first step, in final form, while the model is still writing the rest', () => {
     const { workflow, usage } = ending(events, 'plan-finished');
     expect(workflow.steps.length).toBeGreaterThan(1);
     expect(usage?.output).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-/** @file Tests text generation on the CPU with random weights. The texts have no meaning, so no test depends on what they say. */
+/** @file Tests text generation on the CPU with random weights. The answers are meaningless unless a grammar fixes their text. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
@@ -36,7 +36,7 @@ async function stopAfter(deltas: number): Promise<unknown> {
   return null;
 }
 
-describe('a workflow under its grammar', () => {
+describe('a workflow generated with a grammar', () => {
   it('parses and satisfies every invariant, 200 times out of 200', { timeout: 120_000 }, async () => {
     let tokens = 0;
     const began = performance.now();
@@ -80,7 +80,7 @@ describe('a workflow under its grammar', () => {
     },
   );
 
-  it('ends at the token limit if the grammar allows no end', async () => {
+  it('ends at the token limit if the grammar never allows the text to end', async () => {
     const { ending } = await write(engine, request({ grammar: 'root ::= "a" root', maxTokens: 20 }));
     expect(ending).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
@@ -91,7 +91,7 @@ describe('an answer', () => {
     const events: EngineEvent[] = [];
     const requested = request({ maxTokens: 40, grammar: 'root ::= [a-z]{40,60}' });
     for await (const event of engine.generate(requested, new AbortController().signal)) events.push(event);
-    // The first delta is short, because it is sent at once.
+    // The first delta is short, because it is sent without buffering.
     const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
     expect(deltas.length).toBeGreaterThan(1);
     expect(deltas[0]?.length).toBeLessThan(20);
@@ -129,7 +129,7 @@ describe('an answer', () => {
     expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 7 } });
   });
 
-  it('does not split characters of several bytes', async () => {
+  it('keeps multi-byte characters intact', async () => {
     const words = '“Grüsse”, 日本語 ≥ 🎻';
     const { text } = await write(engine, request({ grammar: `root ::= "${words}"`, maxTokens: 64 }));
     expect(text).toBe(words);
@@ -142,7 +142,7 @@ describe('an answer', () => {
   });
 });
 
-describe('instructions that are repeated', () => {
+describe('instructions that several prompts share', () => {
   const INSTRUCTIONS = 'Write a workflow for the question. Think first, then name a worker for each step. '.repeat(8);
   const asking = (question: string): GenerateRequest =>
     request({
@@ -190,7 +190,7 @@ describe('instructions that are repeated', () => {
     expect(short.progress).toEqual([null, { read: 0, total: short.total }]);
   });
 
-  it('are processed again when they change, and a stopped answer changes no later answer', async () => {
+  it('are processed again when they change, and are still correct after a stopped answer', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),
@@ -214,7 +214,7 @@ describe('an interrupted answer', () => {
     }
   });
 
-  it('can be stopped before its first text, and the next answer finishes', async () => {
+  it('can be stopped before its first delta, and the next answer finishes', async () => {
     const stop = new AbortController();
     const answer = engine.generate(request({ maxTokens: LONG }), stop.signal)[Symbol.asyncIterator]();
     const first = answer.next();
@@ -223,7 +223,7 @@ describe('an interrupted answer', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('can be abandoned after its first text, and the next answer finishes', async () => {
+  it('can be abandoned after its first delta, and the next answer finishes', async () => {
     for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
       if (event.type === 'delta') break;
     }
@@ -252,7 +252,7 @@ describe('several answers at once', () => {
     expect(names.filter((name, index) => name !== names[index - 1])).toEqual(['one', 'two', 'three']);
   });
 
-  it('finish although an answer between them in the queue is cancelled', async () => {
+  it('finish even if an answer queued between them is canceled', async () => {
     const stop = new AbortController();
     const [first, second, third] = [
       write(engine, request()),

@@ -1,6 +1,6 @@
 /**
- * @file Tests how models are loaded, with transformers.js, a real server and a real cache. The requests to the server show which
- * files were downloaded.
+ * @file Tests model loading with transformers.js, a real server and a real cache. The server's list of requests
+ * shows which files were downloaded.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('caches the WebAssembly runtime from this origin, and deletes the cache of an older version', async () => {
+  it('caches the WebAssembly runtime from the page’s own origin, and deletes the cache of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -110,14 +110,14 @@ describe('a folder on this machine', () => {
     expect(await requestsFor(manifest)).toEqual([]);
   });
 
-  it('is rejected with the name of the missing file', async () => {
+  it('is rejected if a file is missing, with a message that names the file', async () => {
     const files = await pick(paths.filter((path) => path !== 'tokenizer.json'));
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     const fault = await failure(load(manifest, { folder: () => Promise.resolve(files) }));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining('tokenizer.json') });
   });
 
-  it('is rejected if it cannot be read, and the message says to choose it again', async () => {
+  it('is rejected if it is no longer available, with a message to open it again', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     expect(await failure(load(manifest))).toMatchObject({
       code: 'not-found',
@@ -145,7 +145,7 @@ describe('an incomplete download', () => {
     expect(await createModelCache().list([manifest])).toMatchObject([{ complete: true }]);
   });
 
-  it('downloads only the unfinished file after the connection broke', async () => {
+  it('downloads only the unfinished file again after the connection broke', async () => {
     const manifest = manifestOf('broken');
     expect(await failure(load(manifest))).toMatchObject({ code: 'unreachable', retryable: true });
     const before = (await requestsFor(manifest)).length;

@@ -1,4 +1,4 @@
-/** @file Loads and runs the tiny model of the test server. Each test names it differently, so that no cached files are shared. */
+/** @file Loads and runs the tiny model of the test server. Each test gives it a new name, so that tests share no cached files. */
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type {
@@ -19,7 +19,7 @@ export const HOST = inject('modelHost');
 /** Describes the software GPU as a real one, so that the loader uses it. */
 export const SOFTWARE_GPU = { software: false, half: false };
 
-/** @param kind a behaviour of the test server, see `model-server.ts` */
+/** @param kind a behavior of the test server, see `model-server.ts` */
 export function manifestOf(kind: string, more: Partial<ModelManifest> = {}): ModelManifest {
   const name = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -110,7 +110,7 @@ export async function write(
   throw new Error('The answer has no ending.');
 }
 
-/** The requests for a model that the server received, in order. */
+/** The requests that the server received for a model, in order. */
 export async function requestsFor(manifest: ModelManifest): Promise<readonly string[]> {
   const response = await fetch(`${HOST}control/requests?model=${hubId(manifest)}`);
   return z.array(z.string()).parse(await response.json());

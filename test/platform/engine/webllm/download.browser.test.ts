@@ -59,7 +59,7 @@ describe('a disk that is too small', () => {
 });
 
 describe('weights that arrive damaged', () => {
-  it('are downloaded again, after a pause if the connection broke, and then cached', async () => {
+  it('are downloaded again, with a pause only after a broken connection, and then cached', async () => {
     const model = servedModel('once');
     const request = requestFor(model);
     const pauses: number[] = [];
@@ -74,7 +74,7 @@ describe('weights that arrive damaged', () => {
     expect(cached?.total).toBe(cached?.bytes);
   });
 
-  it('are not cached, but still count towards the total size of the model', async () => {
+  it('are not cached if every download is damaged, but count towards the model’s total size', async () => {
     const model = servedModel('noise');
     await expect(downloadModel(requestFor(model), () => undefined, unstopped)).rejects.toThrow(/checksum/);
     const [cached] = await createModelCache().list([model.manifest]);

@@ -22,7 +22,7 @@ const request: GenerateRequest = {
 const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
 const unstopped = new AbortController().signal;
 
-/** Waits several turns of the event loop, because a message needs more than one. */
+/** Waits several turns of the event loop, because delivering a message takes more than one turn. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await idle();
 }
@@ -40,7 +40,7 @@ async function load(engine: MlcEngine, more: Parameters<typeof launched>[1] = {}
   return { ...parts, model };
 }
 
-/** Reads a call in the background, so that a test can continue. */
+/** Starts a call and collects its events in the background, so that the test can continue. */
 function start(model: LocalEngine, requested: GenerateRequest = request, signal = unstopped) {
   const events: EngineEvent[] = [];
   const done = (async () => {
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
   });
 
-  it('turns thinking off, hides the empty think tags, and does not count them towards the output limit', async () => {
+  it('turns thinking off, hides the empty think tags, and does not count them toward the output limit', async () => {
     const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
     const { model } = await load(engine, { emptyThought: 4 });
     const { events, done } = start(model);
@@ -181,7 +181,7 @@ describe('a stopped call', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('does not affect the next call if the caller left the loop', async () => {
+  it('does not affect the next call if the caller stopped reading its events', async () => {
     const first = new Feed().push('a', 'b');
     const engine = new ScriptedEngine(first, new Feed().push('c').end());
     const { model } = await load(engine);
@@ -231,7 +231,7 @@ describe('a stopped call', () => {
   });
 });
 
-describe('an engine that fails or is unloaded', () => {
+describe('the engine of a loaded model', () => {
   it('is terminated when it is silent for too long before the first token', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed()));
     const loss = lossOf(model);
@@ -244,7 +244,7 @@ describe('an engine that fails or is unloaded', () => {
     expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
-  it('is terminated exactly when it has been silent for too long after a token', async () => {
+  it('is terminated when the time limit after the last token ends, and not earlier', async () => {
     const feed = new Feed().push('a');
     const { model, worker, clock } = await load(new ScriptedEngine(feed));
     const { events, done } = start(model);
@@ -366,7 +366,7 @@ describe('loading a WebLLM model', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('fails if it makes no progress, with a message about the stalled download or the unresponsive engine', async () => {
+  it('fails if it makes no progress, and reports whether the download stalled or the engine hangs', async () => {
     const stuck = setUp(() => new Promise(() => undefined));
     const download = stuck.loader.load(manifest, () => undefined, unstopped);
     download.catch(() => undefined);

@@ -42,19 +42,21 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // Podium calls a function of the model's library that WebLLM never calls, so its name is not in WebLLM's source. Therefore
-    // these lines only check that WebLLM calls a function with a similar name, and how it creates scalar arguments.
+    // Podium calls a function of the compiled library that WebLLM never calls, so WebLLM's source doesn't
+    // contain the function's name.
+    // These lines check instead that the source has the name of a similar function, and how WebLLM creates
+    // scalar arguments.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
 
-  it('reads a prompt in passes of `prefillChunkSize` tokens, which Podium sets', () => {
+  it('reads a prompt in passes of `prefillChunkSize` tokens, a field that Podium changes', () => {
     expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
     expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
   });
 
   // To stop a call while its prompt is read, Podium throws an error from `embedAndForward`.
-  it('ends its scope and releases its lock if reading a prompt fails, and then answers the next call', async () => {
+  it('releases its scope and lock if reading a prompt fails, and then answers the next call', async () => {
     const { engine, pipeline } = await simulatedEngine();
     const [begun, ended] = [vi.spyOn(pipeline.tvm, 'beginScope'), vi.spyOn(pipeline.tvm, 'endScope')];
     const depth = () => begun.mock.calls.length - ended.mock.calls.length;
@@ -82,8 +84,8 @@ describe('the installed WebLLM', () => {
     expect(depth()).toBe(0);
   });
 
-  // If this fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
-  it('keeps one sequence, and one recurrent state of Qwen3.5, so no earlier state can be restored', () => {
+  // If this test fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
+  it('keeps one sequence and, for Qwen3.5, one recurrent state, so it can’t restore an earlier state', () => {
     expect(source).toContain('const defaultMaxNumSequence = 1;');
     expect(source).not.toContain('kv_state_fork_sequence');
     const hybrid = webllm.prebuiltAppConfig.model_list.filter(({ model_id }) => model_id.startsWith('Qwen3.5-'));
@@ -134,7 +136,7 @@ describe('the installed WebLLM', () => {
     );
   });
 
-  it('writes the empty thought that Podium removes', () => {
+  it('writes the empty think tags that Podium removes', () => {
     const [, written = ''] = /emptyThinkingBlockStr = ("[^"]*")/.exec(source) ?? [];
     const thought: unknown = JSON.parse(written);
     expect(createPrefixRemover(true)(`${String(thought)}Answer`)).toBe('Answer');

@@ -1,6 +1,6 @@
 /**
- * @file Tests the real WebLLM in its Web Worker with meaningless weights and a compiled library that is empty. So loading fails
- * even after all files have been downloaded.
+ * @file Tests the real WebLLM in its Web Worker with meaningless weights and an empty compiled library.
+ * Because the library is empty, loading fails even after all files were downloaded.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -91,7 +91,7 @@ describe('WebLLM', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: false });
   });
 
-  it('reports an address without a model', async () => {
+  it('reports an address that serves no model', async () => {
     const { fault } = await failToLoad(servedModel('nowhere').manifest);
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/mlc-chat-config\.json.*address/);
@@ -130,13 +130,13 @@ describe('WebLLM', () => {
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
-  it('stops a download when the signal aborts, and does not request the cached files again later', async () => {
+  it('stops a download when the signal aborts, and later requests only files that are not cached', async () => {
     const model = servedModel('slow');
     const stop = new AbortController();
     const loading = loader.load(
       model.manifest,
       ({ loaded }) => {
-        // Aborts after four of five shards. The server sends only half of the last one.
+        // Aborts after four of five shards. The server sends only half of the last shard.
         if ((loaded ?? 0) >= 4 * SHARD) stop.abort();
       },
       stop.signal,
@@ -223,7 +223,7 @@ describe('a model folder', () => {
     expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
   });
 
-  it('causes a fault that asks for the folder if none was picked, or names the file that the folder lacks', async () => {
+  it('is rejected with a specific message if it was not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);
@@ -232,7 +232,7 @@ describe('a model folder', () => {
     expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
   });
 
-  it('is rejected if it has no library and Podium knows none for the model', async () => {
+  it('is rejected if it has no library and Podium has none for the model', async () => {
     const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
     const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
     expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/has no library/);
@@ -288,7 +288,7 @@ describe('downloaded models', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: true });
   });
 
-  it('are an empty list if nothing was downloaded, and a delete then does nothing', async () => {
+  it('are an empty list if nothing was downloaded, and deleting a missing model does nothing', async () => {
     expect(await cache.list([folderModel()])).toEqual([]);
     await expect(cache.delete(folderModel())).resolves.toBeUndefined();
   });

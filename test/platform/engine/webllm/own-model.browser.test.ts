@@ -32,7 +32,7 @@ const BOUNDS: PlanBounds = { thought: 0, subtask: 6 };
 const INSTRUCTIONS = 'You divide a question among workers. '.repeat(12);
 
 it.runIf(library !== null)(
-  'a real model writes a valid workflow, and doesn’t read its instructions again for a later prompt',
+  'a real model writes a valid workflow, and does not process the same instructions again',
   async () => {
     const weights = `${inject('mlcHost')}own`;
     const manifest: ModelManifest = {
@@ -73,7 +73,7 @@ it.runIf(library !== null)(
   HALF_AN_HOUR,
 );
 
-/** Number of prompt tokens that the model read. Tokens kept from the previous prompt don't count. */
+/** Number of prompt tokens that the model processed. Tokens cached from the previous prompt don't count. */
 function readTokens(ending: EngineEvent | undefined): number {
   return ending?.type === 'finished' ? (ending.speed?.promptTokens ?? 0) : 0;
 }

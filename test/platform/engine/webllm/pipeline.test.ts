@@ -159,7 +159,7 @@ describe('the prompt of a call', () => {
     expect(read(kept)).toBeLessThan(read(whole) / 2);
   });
 
-  it('is evaluated from the last token for another candidate, or from the question if it differs', async () => {
+  it('is evaluated from its last token if unchanged, or from the question if the question changed', async () => {
     const loaded = await load();
     const first = await write(loaded, request());
     expect(loaded.prompts?.last).toMatchObject({ kept: 0 });
@@ -215,7 +215,7 @@ describe('the prompt of a call', () => {
     await again();
   });
 
-  it('is not read further after a stop, which does not change later answers', async () => {
+  it('is not read further after a stop, and the stop does not change later answers', async () => {
     const loaded = await load();
     const grammars = [null, 'root ::= [a-z ]*', 'root ::= "Yes" | "No"'];
     for (const [index, grammar] of [...grammars, ...grammars].entries()) {

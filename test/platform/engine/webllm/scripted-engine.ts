@@ -1,6 +1,6 @@
 /**
- * @file An engine that behaves like WebLLM, with a script in place of a model. As in WebLLM, an interrupt applies to the current
- * answer and takes effect at the next token, and an answer that is not read to its end locks the engine for good.
+ * @file An engine that behaves like WebLLM, with a script in place of a model. As in WebLLM, an interrupt stops
+ * the current answer at its next token. An answer that is not read to its end locks the engine for good.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { ModelManifest } from '../../../../src/core/contract';
@@ -141,7 +141,7 @@ export class LocalWorker implements ModelWorker<Command> {
   }
 }
 
-/** A launch that provides its engine immediately. */
+/** Returns a launch function that provides the engine immediately. */
 export function launched(engine: MlcEngine, more: Partial<Launched> = {}): Launch {
   return () =>
     Promise.resolve({

@@ -20,7 +20,10 @@ import { SimulatedTokenizer, STOP_TOKEN, VOCABULARY_SIZE } from './simulated-tok
 
 const MODEL = 'simulated';
 
-/** The exports of the copy that `load` makes. The installed package does not export `LLMChatPipeline`. */
+/**
+ * The exports of the modified copy of WebLLM that `load` imports. The installed package does not export
+ * `LLMChatPipeline`.
+ */
 interface Internals {
   readonly MLCEngine: typeof MLCEngine;
   readonly LLMChatPipeline: new (...args: readonly unknown[]) => object;

@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(readProgress({ progress: 0.83, text: shaders }, 4000)).toMatchObject({ phase: 'compiling', loaded: null });
   });
 
-  it('is null for unknown messages, and has no byte count if the progress is NaN', () => {
+  it('is null for unknown messages, and has no byte count if WebLLM reports NaN', () => {
     expect(readProgress({ progress: 0, text: 'Start to fetch params' }, null)).toBeNull();
     expect(readProgress({ progress: Number.NaN, text: 'Loading model from cache[0/0]' }, 10)).toMatchObject({
       loaded: null,

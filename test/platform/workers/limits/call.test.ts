@@ -13,14 +13,14 @@ function callAt(provider: string, model: string, key: string | null = null) {
 }
 
 describe('the lane of a call (the calls that share limits with it)', () => {
-  test('is separate for each model of an unknown server. Limits entered by the user apply to all models together', () => {
+  test('is separate for each model of an unknown server, but the user’s limits apply to all models together', () => {
     const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(LEARNED_LIMITS);
     expect(one.account).toEqual({ ...two.account, limits });
   });
 
-  test('is separate for each model if the provider limits each model. Limits entered by the user apply to each model', () => {
+  test('is separate for each model if the provider limits models, and the user’s limits apply per model', () => {
     const [one, two] = [callAt('openrouter', 'one'), callAt('openrouter', 'two')];
     expect(one.lane).not.toBe(two.lane);
     expect(one.limits).toEqual(limits);

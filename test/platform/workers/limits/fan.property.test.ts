@@ -18,8 +18,8 @@ interface Manner {
   readonly window: number;
   readonly sliding: boolean;
   /**
-   * `when`: after a refusal, the time to wait. `limit`: after a refusal, the limit. `headers`: with each answer, what is left
-   * of the limit, and after a refusal, the time to wait.
+   * `when` reports the time to wait after a refusal. `limit` reports the limit after a refusal. `headers` reports the remaining
+   * calls with each answer, and the time to wait after a refusal.
    */
   readonly reports: 'nothing' | 'when' | 'limit' | 'headers';
 }
@@ -88,7 +88,7 @@ async function playStep(
   for (let refusals = 1; ; refusals++) {
     const pass = enter();
     await pass.entered;
-    // The time until the request arrives.
+    // The request takes 20 ms to arrive.
     await clock.sleep(20, never);
     const answer = provider.arrive();
     if (answer.ok) {
@@ -150,11 +150,10 @@ test('twelve or more parallel steps all succeed, whatever limits the provider ha
   );
 }, 60_000);
 
-test('a provider that reports its limits in headers rejects at most five calls at the start and one call per window', async () => {
+test('a provider with limit headers rejects at most five calls at first, then at most one per window', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
-      // The gate sends at most 16 calls at a time, so the limit on concurrent calls, which no provider reports, is never
-      // exceeded.
+      // No provider reports its limit on concurrent calls. The gate sends at most 16 calls at a time, so they never exceed it.
       const plain = { ...how, concurrent: 16, reports: 'headers', window: 10_000 } as const;
       const steps = Array.from({ length: 30 }, () => 500);
       const { answered, provider } = await playFan(plain, steps);

@@ -9,7 +9,7 @@ function callTo(origin: string, limits: Partial<RateLimits> = {}, more: Partial<
   return { origin, lane: 'key', tokens: 100, limits: { ...LEARNED_LIMITS, ...limits }, places: 16, ...more };
 }
 
-/** Makes `count` calls ask to enter the gate. `entered` lists the numbers of the calls that have entered, in order of entry. */
+/** Makes `count` calls request entry to the gate. `entered` lists the numbers of the admitted calls, in order. */
 function crowd(gate: Gate, call: GateCall, count: number) {
   const entered: number[] = [];
   const waits: Waiting[][] = [];
@@ -59,7 +59,7 @@ describe('places (one for each parallel call)', () => {
     expect(gate.waiting(ONE)).toBe(10);
   });
 
-  test('are not used by abandoned calls, and running calls keep theirs', async () => {
+  test('are not given to calls that were abandoned while waiting, and running calls keep their places', async () => {
     const gate = createGate(new FakeClock());
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 1 }), 3);
     passes[1]?.giveUp();
@@ -73,7 +73,7 @@ describe('places (one for each parallel call)', () => {
 });
 
 describe('limits that the user entered', () => {
-  test('requests per minute: the next one is sent when the first is a minute old', async () => {
+  test('on requests per minute hold the next call back until the first call is a minute old', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, waits, passes } = crowd(gate, callTo(ONE, { requestsPerMinute: 2 }), 3);
@@ -85,7 +85,7 @@ describe('limits that the user entered', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('tokens per minute: used tokens count, and a call larger than the limit waits until no other tokens count', async () => {
+  test('on tokens per minute count used tokens, and hold a larger call back until no other tokens count', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { tokensPerMinute: 250 };
@@ -121,7 +121,7 @@ describe('limits in the headers of replies', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('count as used the calls that were sent after the answered call', async () => {
+  test('are reduced by the calls that were sent after the answered call', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
@@ -132,7 +132,7 @@ describe('limits in the headers of replies', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('do not hold calls back when the reset is hours away, because a rejected call explains the limit', async () => {
+  test('do not hold calls back when the reset is hours away, so that the provider reports the limit', async () => {
     const gate = createGate(new FakeClock());
     const [first] = crowd(gate, callTo(ONE), 1).passes;
     first?.reportBudgets({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
@@ -158,7 +158,7 @@ describe('a call rejected by a rate limit', () => {
     expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('if the provider states no time, causes pauses that double up to 60 s, and that halve after a success', async () => {
+  test('without a stated waiting time causes pauses that double up to 60 s and halve after a success', async () => {
     const clock = new FakeClock('auto');
     const gate = createGate(clock);
     const pauses: number[] = [];
@@ -196,7 +196,7 @@ describe('a call rejected by a rate limit', () => {
     expect(entered).toEqual([0]);
   });
 
-  test('lowers the number of parallel calls, which then rises by one per success, but slowly near the rejected number', async () => {
+  test('lowers the number of parallel calls, which then rises back to its old value', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 5);

@@ -138,7 +138,7 @@ describe('a limit that tabs share', () => {
 describe('the lane of calls that share a limit', () => {
   const learned = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('ignores an older message about the limit, and from a message of the same time adopts only the longer pause', () => {
+  test('ignores older messages, and adopts only the longer pause from a message of the same time', () => {
     const lane = new Lane();
     expect(lane.learned).toBeNull();
     lane.applyLearnedLimits(learned, 500);

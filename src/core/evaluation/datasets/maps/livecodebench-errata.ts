@@ -20,8 +20,8 @@ const ERRATA: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The known error of a task, as sentences. `null`: no error is known. The list has the ids of AtCoder's tasks, and the titles of
- * LeetCode's tasks in lower case with hyphens.
+ * The known error of a task, as sentences. `null`: no error is known. Tasks of AtCoder are found by id, tasks
+ * of LeetCode by title.
  */
 export function erratumOf(id: string, title: string): string | null {
   const slug = title

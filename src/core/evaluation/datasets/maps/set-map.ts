@@ -5,7 +5,10 @@ export interface SetMap {
   readonly info: KnownSetInfo;
   /** The columns that identify the dataset. A table must have all of them. */
   readonly columns: readonly string[];
-  /** Also checks the content of a table, if other tables have the same columns. Absent: the columns are enough. */
+  /**
+   * Checks the content of a table. Needed if other tables have the same columns. Absent: the columns are
+   * enough.
+   */
   readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
   /**
    * Converts a row to a task.

@@ -144,8 +144,8 @@ function graderOf({ grader }: EvaluationTask): Grader {
 }
 
 /**
- * Writes an answer in the forms that models use: in tags, in a sentence or alone on the last line. If only one spelling is
- * correct, the question asks for the last of these forms.
+ * Writes an answer in the forms that models use: in tags, in a sentence or alone on the last line. For the grader
+ * `exact`, the answer is always in tags or alone on the last line, as the question requests.
  */
 function responses({ grader }: EvaluationTask, answer: string): readonly string[] {
   const tagged = `First I recall what is known.\n<answer>${answer}</answer>`;
