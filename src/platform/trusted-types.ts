@@ -4,8 +4,8 @@
  */
 
 /**
- * The names of the policies, one for each place. A policy can be created only once in a page or Web Worker, so a module
- * creates its policy when the module is loaded.
+ * The names of the policies, one for each place that creates script URLs or markup. A policy can be created
+ * only once in a page or Web Worker, so a module creates its policy when the module is loaded.
  */
 export const POLICY_NAMES = ['podium-worker', 'podium-service-worker', 'podium-sandbox'] as const;
 type PolicyName = (typeof POLICY_NAMES)[number];

@@ -52,17 +52,18 @@ export interface WorkerTask<Report> {
   /** Makes the error that is thrown for a failure. */
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
-   * Asks the Web Worker to stop when the signal aborts. Resolves when the Web Worker may be terminated. Reports that arrive
-   * until then are still yielded. Without `stop`, the Web Worker is terminated immediately, and unread reports are dropped.
+   * Called when the signal aborts. Asks the Web Worker to stop, and resolves when the Web Worker may be
+   * terminated. Reports that arrive until then are still yielded. Without `stop`, the Web Worker is
+   * terminated immediately, and unread reports are dropped.
    * @param over aborts when the task has ended
    */
   readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runs one task in a Web Worker of its own and yields its reports. Leaving the loop terminates the Web Worker. If the Web Worker
- * fails, throws the error from `errorOf` after yielding all earlier reports. If the signal aborts, throws an `AbortError` after
- * `stop` has resolved.
+ * Runs one task in its own Web Worker and yields the reports of the Web Worker. If the caller stops reading
+ * reports, the Web Worker is terminated. If the Web Worker fails, throws the error from `errorOf` after
+ * yielding all earlier reports. If the signal aborts, throws an `AbortError` after `stop` has resolved.
  */
 export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
   const { ready, createWorker, order, read, errorOf, stop } = task;

@@ -65,7 +65,7 @@ test('Analyze plots imported runs, and a plot can be shown as a table, saved, an
   await expect(page).toHaveURL(/#\/runs\?shape=/);
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Shape:');
 
-  // The link of a mark opens as many runs as its label states.
+  // The link of a mark in a plot opens a list of runs. Their number is the one in the mark's label.
   await page.goto('/#/analyze');
   const spending = page.getByRole('figure', { name: /Spending by purpose|of the cost$/ });
   await spending.scrollIntoViewIfNeeded();

@@ -23,7 +23,7 @@ async function keptForOffline(page: Page): Promise<void> {
   });
 }
 
-/** The names of the caches of the page's files. Each version of Podium has one. */
+/** The names of the caches with the page's files, one for each version of Podium. */
 const versionsOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('podium-app-')));
 
@@ -60,7 +60,7 @@ test('Settings can install Podium, check for updates, and show the changelog and
   expect(await texts.text()).toContain('Licence: MIT');
 });
 
-test('an update is refused during a run, keeps run and draft, and serves old files to another tab', async ({
+test('an update is refused during a run, then keeps run and draft while another tab uses old files', async ({
   page,
   podium,
   context,
@@ -75,7 +75,7 @@ test('an update is refused during a run, keeps run and draft, and serves old fil
   await podium.runWithOnly('Desk');
   await expect(podium.answer.getByText('The first words')).toBeVisible();
 
-  // The new version has no Settings page, so only the old version's files can show it.
+  // The new version lacks the script of *Settings*, so only the old version's files can show that page.
   host.edit = (path, content) =>
     path === '/sw.js'
       ? content.replace(/\$\{"[0-9a-f]{12}"\}/, 'next').replace(/"assets\/Settings-[^"]+\.js":"[^"]+",/, '')

@@ -7,7 +7,7 @@ const PLAN = {
   steps: [{ model_id: 0, subtask: 'Answer the question.', access: [] }],
 };
 
-test('the browser’s model is stopped at the time limit, and plans and answers without external requests', async ({
+test('the browser’s model plans and answers without external requests, and is stopped at the time limit', async ({
   page,
   podium,
   context,

@@ -7,7 +7,10 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 
 const DIST = 'dist';
-/** Next to `dist`, because the relative paths in source maps depend on the location of the output folder. */
+/**
+ * The folder of the second build. It is next to `dist`, because source maps contain paths relative to their
+ * folder.
+ */
 const SECOND = 'dist-second';
 
 /** Budget of each script or style without an entry in `BUDGETS`, in gzipped bytes. */

@@ -6,7 +6,8 @@ test('a fork is compared with its parent, and the step that differs is marked', 
   await podium.run.click();
   await podium.ended();
   await page.getByRole('link', { name: 'Replay' }).click();
-  // Found by its text. By role, similar buttons on *Conduct* would also match until *Replay* has opened.
+  // Searches by text, because a search by role would also match similar buttons on *Conduct* before *Replay* has
+  // opened.
   const start = page.getByText(/^\s*Fork from step \d/);
   const last = Number(/\d+/.exec((await start.textContent()) ?? '')?.[0]);
   await start.click();

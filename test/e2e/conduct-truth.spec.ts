@@ -25,7 +25,7 @@ async function desk(page: Page, podium: Podium, server: OpenAiServer, model: str
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-test('an edited plan is set aside when the question changes, until the user requests the plan', async ({
+test('an edited plan is set aside when the question changes, until the user asks to use it', async ({
   page,
   podium,
   server,
@@ -101,7 +101,7 @@ test('a small budget lowers the output limit of a call, and a run stopped by its
     await page.getByLabel('Budget per run (USD)').fill(usd);
     await page.getByLabel('Budget per run (USD)').blur();
   };
-  // A call could cost $0.041, because the default output limit is 4,096 tokens.
+  // A call with the default output limit of 4,096 tokens could cost $0.041.
   await budget('0.02');
   await podium.runWithOnly('Desk', QUESTION);
   await podium.ended();

@@ -8,10 +8,13 @@ export const CRASHES = 100;
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 /**
- * When the page crashes. New events are numbered from 0.
- * - `stored`: once the new event number `count` is on disk. Later events are on disk only if the same record contains them.
- * - `storing`: after the new event number `count` was passed to the database, before the database has committed it
- * - `sent`: once the server has sent `count` more chunks
+ * When the page crashes. Counts begin when the run starts or resumes. The first event after that has number
+ * 0.
+ * - `stored`: when event number `count` is on disk. Later events are on disk only if the same record
+ *   contains them.
+ * - `storing`: after event number `count` was passed to the database, and before the database has committed
+ *   it
+ * - `sent`: when the server has sent `count` chunks
  * - `time`: after `count` ms
  */
 export interface CrashMoment {
@@ -25,7 +28,7 @@ const MOST = { stored: 50, storing: 50, sent: 50, time: 1000 } as const;
 /** Probability that a resumed run crashes a second time. */
 const TWICE = 0.25;
 
-/** The crashes of one run. */
+/** The moments at which one run crashes. @param number the run's number */
 export function crashesOf(number: number): readonly CrashMoment[] {
   const random = seededRandom(mixSeed(CRASH_SEED, 'crash', number));
   const draw = (share: number): CrashMoment => {

@@ -108,8 +108,7 @@ export class CrashRoom {
     if (when === 'stored' || when === 'storing') {
       const seq = stored + count;
       await page.evaluate((freezeAt) => (window.freezeAt = freezeAt), { when, seq });
-      // Just before the page freezes, it reports the stored events (`stored`), or `STANDING` if they are not stored yet
-      // (`storing`).
+      // The page reports just before it freezes: the stored events for `stored`, and `STANDING` for `storing`.
       reached.push(this.#until(() => this.#stored.has(when === 'stored' ? seq : STANDING)));
     }
     if (when === 'sent') reached.push(scene.sent(count));
@@ -133,7 +132,7 @@ export class CrashRoom {
   }
 }
 
-/** A page that freezes before an event is on disk reports this number in place of the event's number. */
+/** A page that freezes for `storing` reports this number in place of an event's number. */
 const STANDING = -1;
 
 /** Runs in the page. Reports stored events, and freezes the page at `freezeAt`. */

@@ -1,7 +1,8 @@
 /**
- * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails with status 503
- * (overloaded), and a worker that sends reasoning. A part of the run is one step, or the plan of one round. The server
- * recognizes the part by the model's name in the call, and the second plan by the outputs in its prompt.
+ * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails
+ * with status 503 (overloaded), and a worker that sends reasoning. A part of the run is one step, or the plan
+ * of one round. The server recognizes the part by the model's name in the call. The calls for both plans name
+ * the same model, so the server recognizes the second plan by the outputs in its prompt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusal } from '../fixtures/fault-replies';

@@ -31,7 +31,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('a batch resumes after its tab closes, only with Private off and without repeating finished calls', async ({
+test('a batch resumes after its tab closes, but not with Private on, and repeats no finished calls', async ({
   page,
   podium,
   context,

@@ -52,7 +52,7 @@ function fakeHub(ranges: string[]): (route: Route) => Promise<void> {
   };
 }
 
-test('a dataset is imported from the hub in byte ranges, and its results can include the paper’s results', async ({
+test('a dataset is imported from the hub in byte ranges, and a batch can show the paper’s results', async ({
   page,
   podium,
   server,

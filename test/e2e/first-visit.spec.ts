@@ -174,7 +174,7 @@ test('Podium fetches at most 150 kB of script before Run is enabled, then the po
   }));
   expect(enabledAt).toBeGreaterThan(0);
   const { gzipSync } = await import('node:zlib');
-  // The preview server may not compress, so the test gzips the files itself.
+  // The preview server might not compress files, so the test gzips them itself.
   const size = async (urls: readonly string[]) => {
     let bytes = 0;
     for (const url of urls) bytes += gzipSync(await (await page.request.get(url)).body()).length;

@@ -28,7 +28,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
       await expect(page.getByText(line.trim(), { exact: false }).first()).toBeVisible();
   });
 
-  test('shows an unknown cost in the list of runs for a worker without a price, also in a narrow window', async ({
+  test('shows an unknown cost in the list of runs if the worker has no price, also in narrow windows', async ({
     page,
     podium,
     server,
@@ -137,7 +137,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('Stop ends a stalled call and closes its connection', async ({ podium, server }) => {
+  test('ends a stalled call and closes its connection when the user presses Stop', async ({ podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
@@ -149,7 +149,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  test('a stalled call times out if the user does not stop it', async ({ page, podium, server }) => {
+  test('lets a stalled call time out if the user does not stop it', async ({ page, podium, server }) => {
     await page.clock.install();
     await podium.addWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
     await podium.runWithOnly('Desk');
@@ -164,7 +164,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   });
 
-  test('a wrong key is explained, and is not stored with the run', async ({ podium, server }) => {
+  test('explains a wrong key, and does not store it with the run', async ({ podium, server }) => {
     await podium.addWorker({
       address: server.url,
       model: 'wrong-key@e2e',
@@ -179,7 +179,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(stored).not.toContain(RIGHT_KEY);
   });
 
-  test('a worker is added with one click right after a wrong key is corrected', async ({ page, podium, server }) => {
+  test('adds a worker with one click right after a wrong key is corrected', async ({ page, podium, server }) => {
     await page.route(`${server.url}/models`, (route) =>
       route.request().headers().authorization === `Bearer ${RIGHT_KEY}`
         ? route.continue()
@@ -248,10 +248,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('a worker’s answer becomes the plan, and after two invalid answers a fallback plan is used', async ({
-  podium,
-  server,
-}) => {
+test('a worker can write the plan, and two invalid answers lead to a fallback plan', async ({ podium, server }) => {
   server.script('planner', async ({ response }) => {
     const text =
       'Two of them will do.\n\nmodel_id = [0, 1]\nsubtasks = ["Solve it", "Check it and answer"]\naccess_list = [[], "all"]';
@@ -294,11 +291,7 @@ test('a worker’s answer becomes the plan, and after two invalid answers a fall
   expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
 });
 
-test('a planning call that waits for a rate limit is shown as waiting until it is sent', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('a planning call is shown as waiting while a rate limit delays it', async ({ page, podium, server }) => {
   const plan = 'One will do.\n\nmodel_id = [0]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
   const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
   server.script('planner@waits', inTurn(busy, textReply(plan)));

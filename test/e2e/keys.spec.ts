@@ -202,7 +202,7 @@ async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('rejects a weak passphrase with the reason, also offline once the strength check is loaded', async ({
+test('rejects a weak passphrase and explains why, also offline once the strength check is loaded', async ({
   page,
   podium,
   context,

@@ -146,7 +146,7 @@ test('a model that was downloaded on the first visit writes a plan after an offl
   await context.setOffline(false);
 });
 
-test('a local model writes the policy’s subtasks, and the policy ranks the model’s plans', async ({
+test('a local model writes subtasks for the policy’s steps, and the policy ranks plans by the model', async ({
   page,
   podium,
   models,
@@ -300,7 +300,7 @@ test('keeps several plans across a reload until the user chooses one', async ({ 
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('with the grammar off, the run shows a notice and Models counts the plan as invalid', async ({
+test('with the grammar off, the run shows a notice, and the page Models counts the plan as invalid', async ({
   page,
   podium,
   models,

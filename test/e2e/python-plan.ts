@@ -23,7 +23,7 @@ export async function planPython(page: Page, podium: Podium, path = '/'): Promis
 
 /** Enters code as the question, and runs it with the plan that was edited for an earlier question. */
 export async function start(podium: Podium, code: string): Promise<void> {
-  // The edited plan is not offered during a run.
+  // Waits until the run has ended, because the edited plan is not offered during a run.
   await expect(podium.run).toBeEnabled();
   await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
   await useEditedPlan(podium);

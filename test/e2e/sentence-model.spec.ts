@@ -70,7 +70,10 @@ async function use(page: Page): Promise<void> {
   await expect(questions(page).getByText('compared by meaning')).toBeVisible({ timeout: 60_000 });
 }
 
-/** Enters the question again until the plan shows these reasons. The first plan may be made before the model is loaded. */
+/**
+ * Enters the question again until the plan's reasons match `words`, because the first plan may be made before
+ * the model is loaded.
+ */
 async function expectReasons(podium: Podium, question: string, words: RegExp): Promise<Locator> {
   const why = podium.workflow.getByRole('group').filter({ hasText: 'Why these workers' }).last();
   await expect(async () => {
@@ -92,7 +95,7 @@ async function grade(podium: Podium, question: string): Promise<void> {
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
 }
 
-test('plans compare questions by meaning with a sentence model, also offline, and by spelling without one', async ({
+test('plans compare questions by meaning if a sentence model is stored, also offline, otherwise by spelling', async ({
   page,
   podium,
   models,

@@ -22,7 +22,7 @@ test('every file of the first page has the security headers', async ({ page, req
   }
 });
 
-test('returns 404 for a missing file, not the page', async ({ request }) => {
+test('returns status 404 instead of the page for a missing file', async ({ request }) => {
   for (const path of ['/assets/missing.js', '/assets/missing.wasm', '/missing', '/runs']) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(404);
@@ -31,7 +31,10 @@ test('returns 404 for a missing file, not the page', async ({ request }) => {
   expect((await request.get('/?code=1')).status()).toBe(200);
 });
 
-/** Starts a server on another origin. Its page shows the address in the query in a frame. */
+/**
+ * Starts a server on another origin. The server's page shows a frame with the address from the page's query
+ * string.
+ */
 async function framer() {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('of') ?? '';

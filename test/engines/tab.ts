@@ -13,7 +13,7 @@ export interface Tab {
   reload(): Promise<void>;
   /** Sets the size of the page, in CSS px. */
   resize(width: number, height: number): Promise<void>;
-  /** Clicks the first visible match, and waits for it if there is none yet. */
+  /** Waits for a visible match, and clicks the first one. */
   click(selector: string): Promise<void>;
   /** Replaces the text of a field. */
   fill(selector: string, text: string): Promise<void>;
@@ -48,7 +48,7 @@ export function role(kind: string, name?: string | RegExp, within = ''): string 
   return `${within && `${within} >> `}role=${kind}${attribute}`;
 }
 
-/** Selects the innermost elements that contain a text. Case is ignored, except with a regular expression. */
+/** Selects the innermost elements that contain a text. A string matches in upper and lower case. */
 export function text(content: string | RegExp, within = ''): string {
   return `${within && `${within} >> `}text=${String(content)}`;
 }

@@ -74,7 +74,7 @@ function tabOf(driver: WebDriver, locate: string): Tab {
     open: (url) => driver.get(url),
     reload: () => driver.navigate().refresh(),
     resize: async (width, height) => {
-      // The window has a toolbar and a frame around the page.
+      // Sets the width twice, because the window is wider than the page in it.
       const window = driver.manage().window();
       await window.setRect({ width, height });
       const [inner, outer] = [await driver.executeScript<number>('return innerWidth'), await window.getRect()];

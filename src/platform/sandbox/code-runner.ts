@@ -31,7 +31,7 @@ class RoomRunner implements CodeRunner {
   readonly #openRoom: () => Promise<Room>;
   readonly #clock: Clock;
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** The next room, open or opening. */
+  /** The next room, which may still be opening. */
   #next: Promise<Room> | null = null;
 
   constructor({ openRoom, clock }: CodeRunnerOptions) {

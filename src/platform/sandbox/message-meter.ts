@@ -5,8 +5,10 @@
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
 /**
- * Maximum number of messages besides the `PROMPT_MESSAGES` and the full chunks of output. They are one `ready` message, one last
- * partial chunk for each of the three output streams, and one message at the end of the code.
+ * Maximum number of messages besides the `PROMPT_MESSAGES` and the full chunks of output:
+ * - one `ready` message
+ * - one last partial chunk for each of the three output streams
+ * - one message that ends the piece of code
  */
 const OTHER_MESSAGES = 5;
 
@@ -21,9 +23,10 @@ export class MessageMeter {
   }
 
   /**
-   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged. Its content is
-   * discarded.
-   * @returns `output-limit` if a text is too long, `tampered` if there are too many messages or the message can't be parsed
+   * Reads the next message. The runtime stays within the limits, so a message that exceeds them is forged.
+   * Its content is discarded.
+   * @returns `output-limit` if the output or an error message is too long, `tampered` if there are too many
+   * messages or the message can't be parsed
    */
   read(data: unknown): RuntimeMessage {
     this.#messagesLeft -= 1;

@@ -4,7 +4,8 @@
 import type { CodeOutcome } from '../../core/contract';
 
 /**
- * If a text has more consecutive backticks than this, and fewer consecutive tildes than backticks, the fence uses tildes.
+ * A fence normally consists of backticks. It consists of tildes if the text contains a sequence of more
+ * backticks than this, and only shorter sequences of tildes.
  */
 const LONG_RUN = 20;
 
@@ -14,7 +15,7 @@ export function outcomeText(outcome: CodeOutcome): string {
   const blocks: string[] = [];
   if (stdout.trim() !== '') blocks.push(`Python printed:\n\n${fenced(stdout)}`);
   if (stderr.trim() !== '') blocks.push(`To standard error:\n\n${fenced(stderr)}`);
-  // As in a notebook, the value of the last line is shown, but only if nothing was printed.
+  // Like a notebook, shows the value of the last line. If the code printed something, the value is left out.
   if (blocks.length === 0 && result !== undefined) blocks.push(`The last line has the value:\n\n${fenced(result)}`);
   if (fault?.kind === 'error') blocks.push(`The code failed:\n\n${fenced(fault.message)}`);
   else if (fault) blocks.push(`The code was stopped. ${fault.message}`);
@@ -29,8 +30,8 @@ export function outcomeText(outcome: CodeOutcome): string {
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // The shorter of the two sequences is at most half as long as the text. So the opening and the closing fence together are
-  // hardly longer than the text.
+  // The longest sequences of backticks and of tildes can't both be longer than half of the text. The fence is
+  // based on the shorter one, so the opening and the closing fence together are hardly longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
   return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;

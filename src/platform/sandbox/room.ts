@@ -1,7 +1,7 @@
 /**
- * @file Opens a room of the sandbox: a hidden frame with its own origin. In the frame, one Web Worker runs Python, and another,
- * the guard, checks all of its messages. A port connects the page to the guard. Each room serves one run or session. Closing the
- * room ends the code that runs there.
+ * @file Opens a room of the sandbox: a hidden frame with its own origin. In the frame, one Web Worker runs
+ * Python. A second Web Worker, the guard, checks all messages from Python. A port connects the page to the
+ * guard. Each room serves one run or one session. Closing the room ends the code that runs there.
  */
 import guardSource from 'virtual:sandbox-guard';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -20,7 +20,10 @@ export interface Room {
 
 const frameMarkup = markupPolicy('podium-sandbox', frameDocument);
 
-/** Resolves when the room can run code. Rejects with an `Error` if it cannot be opened, and leaves no frame behind. */
+/**
+ * Opens a room and resolves when the room can run code. If the room cannot be opened, removes its frame and
+ * rejects with an `Error`.
+ */
 export async function openRoom(files: RuntimeFiles): Promise<Room> {
   const frame = document.createElement('iframe');
   frame.sandbox.add('allow-scripts');
@@ -52,7 +55,7 @@ export async function openRoom(files: RuntimeFiles): Promise<Room> {
       // The target is `*`, because an opaque origin cannot be named as a target.
       frame.contentWindow?.postMessage(order, '*', [talk.port2, alarm.port2]);
     });
-    // A Blob of the room's Web Worker can't be read after the room is closed.
+    // Copies the snapshot, because a Blob from the room's Web Worker can't be read after the room is closed.
     if (snapshot) snapshot = new Blob([await snapshot.arrayBuffer()]);
   } catch (thrown) {
     close();

@@ -16,7 +16,10 @@ export type AddedAs = 'added' | 'present' | 'repaired' | 'updated' | 'copied';
 export interface AddOptions {
   /** Whether an added copy that is shorter or has diverged replaces the stored copy. Default: `false`. */
   readonly over?: boolean;
-  /** Marks each run that is written as imported at this moment, ms since the epoch. Default: `null`, no mark. */
+  /**
+   * Each run that is written gets a `run-imported` event with this time, ms since the epoch. Default: `null`,
+   * no such event.
+   */
   readonly importedAt?: number | null;
   /** Images that came with the runs, with verified hashes. Images that none of these runs refers to are ignored. */
   readonly images?: readonly ImageBytes[];

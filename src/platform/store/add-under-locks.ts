@@ -15,11 +15,17 @@ export interface AddUnderLocksOptions {
    * ignored, and a run with diverging events is stored under a new id. Default: `false`.
    */
   readonly over?: boolean;
-  /** Marks each run as imported at this time, ms since the epoch. Default: no mark. */
+  /**
+   * Each run that is written gets a `run-imported` event with this time, ms since the epoch. Default: no such
+   * event.
+   */
   readonly importedAt?: number | null;
 }
 
-/** Number of attempts to get a lock, and the pause between them in ms. Another tab may hold the lock only briefly. */
+/**
+ * Number of attempts to get a lock, and the pause between them in ms. Trying again helps if another tab holds
+ * the lock only briefly.
+ */
 const TRIES = 4;
 const PAUSE = 50;
 

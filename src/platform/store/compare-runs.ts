@@ -13,7 +13,8 @@ export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
  * @param other events of the other copy, in order
  */
 export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
-  // Podium removes the text of deltas when their step ends. A copy from before that still contains the text.
+  // Podium removes the text of deltas when their attempt ends. A copy that was made before the end of an attempt
+  // still contains this text.
   const [mine, theirs] = [shrinkDeltas(withoutMarks(here)), shrinkDeltas(withoutMarks(other))];
   const common = Math.min(mine.length, theirs.length);
   for (let index = 0; index < common; index++) {
@@ -52,7 +53,7 @@ function inOrder(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The prefix of the ids of all copies of a run. */
+/** The ids of all diverged copies of a run begin with this prefix. */
 export function copyPrefix(runId: string): string {
   return `${runId}~`;
 }
@@ -67,7 +68,10 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
   return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
 
-/** Whether one delta is the other with its text replaced by its length, as `shrinkDeltas` does when a step has ended. */
+/**
+ * Whether two deltas are equal, except that one of them contains the length of its text instead of the text.
+ * `shrinkDeltas` makes this replacement when an attempt has ended.
+ */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
   const [shrunk, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
   if (shrunk?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;

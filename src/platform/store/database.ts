@@ -139,7 +139,8 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // Handles the rejection before `work` starts. Otherwise, a transaction that fails during `work` causes an unhandled rejection.
+  // This handler is attached before `work` starts. Otherwise, a transaction that fails during `work` causes an
+  // unhandled rejection.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),

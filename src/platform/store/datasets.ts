@@ -1,6 +1,6 @@
 /**
- * @file Stores datasets with their tasks. An import stores its dataset only at the end. So an import that fails or is cancelled,
- * or whose tab is closed, stores no dataset.
+ * @file Stores datasets with their tasks. An import stores its dataset only at the end. So no dataset is
+ * stored if the import fails or is canceled, or if its tab is closed.
  */
 import type { Clock, Dataset, DatasetStore, EvaluationTask } from '../../core/contract';
 import type { Database } from './database';
@@ -26,7 +26,10 @@ const PAGE = { tasks: 500, characters: 4 * 1024 * 1024 };
 export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'> = Date): DatasetStore {
   let swept: Promise<void> | null = null;
 
-  /** Deletes the tasks of interrupted imports, once. Never rejects. After a failure, the next call tries again. */
+  /**
+   * Deletes the tasks of interrupted imports at the first call. If this fails, the next call tries again.
+   * Never rejects.
+   */
   async function sweep(): Promise<void> {
     swept ??= sweepStagings(database, clock);
     await swept.catch(() => {
@@ -59,7 +62,7 @@ export function createDatasetStore(database: Database, clock: Pick<Clock, 'now'>
         const discarded = database.transact(DATASET_STORES, 'readwrite', (transaction) =>
           deleteTasks(transaction, storedUnder),
         );
-        // If this fails too, `sweep` deletes the tasks later.
+        // If this deletion fails too, `sweep` deletes the tasks later.
         await discarded.catch(() => {});
         throw thrown;
       }

@@ -108,7 +108,10 @@ export async function releaseAllImages(images: ImageRecords, clock: Pick<Clock, 
   }
 }
 
-/** The part of the object store of images that this file uses, so that any transaction with this store is accepted. */
+/**
+ * The methods of the object store `images` that this file uses. This type accepts the object store of any
+ * transaction.
+ */
 interface ImageRecords {
   getAllKeys(): Promise<string[]>;
   get(hash: string): Promise<StoredImage | undefined>;

@@ -20,9 +20,10 @@ export interface KeptMarker {
   /** The given run store, wrapped so that the note is updated whenever runs are added or deleted. */
   readonly store: IndexedRunStore;
   /**
-   * Forwards the progress reports of a change that bypasses `store`, such as an import in the Web Worker that reads files.
-   * Updates the note when the change ends.
-   * @param addedBy returns a report's total of added runs minus its total of deleted runs. Default: always 0
+   * Forwards the progress reports of a change that bypasses `store`, such as an import in the Web Worker that
+   * reads files. Updates the note when the change ends.
+   * @param addedBy returns how many runs were added up to this report, minus the number of deleted runs.
+   * Default: always 0
    */
   around<Item>(change: AsyncIterable<Item>, addedBy?: (report: Item) => number): AsyncIterable<Item>;
   /** The number of lost runs, and the time of the note that counted them. `null` if no runs were lost. */
@@ -82,7 +83,10 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     return looking;
   }
 
-  /** Updates the note, unless the check hasn't succeeded yet. Until then, the old note is the only evidence of lost runs. */
+  /**
+   * Updates the note, but only after the check has succeeded. Until then, the old note is the only evidence
+   * of lost runs.
+   */
   async function note(): Promise<void> {
     if (hasLooked) write(await inner.count(), read()?.lost ?? null);
   }
@@ -100,7 +104,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // The check starts before the write. Awaiting it would let a later event overtake `run-started`.
+        // The check starts before the write. The write does not wait for the check, because a later event could
+        // then overtake `run-started`.
         const looked = look();
         added += 1;
         const written = inner.append(event);

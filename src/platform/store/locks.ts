@@ -9,7 +9,10 @@ import { fault, FaultError, type Locks } from '../../core/contract';
  * a page, `acquire` and `whenFree` reject with a `FaultError`.
  */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
-  /** Locks that this tab is releasing, which takes a moment. `acquire` waits for them, so that they don't count as held. */
+  /**
+   * Locks that this tab is still releasing. `acquire` waits until a lock is released, so that the lock
+   * doesn't count as held.
+   */
   const returning = new Map<string, Promise<unknown>>();
   return {
     async acquire(name) {

@@ -43,7 +43,7 @@ export interface PodiumSchema extends DBSchema {
   vault: { key: string; value: unknown };
   /** Batches, by id. See `batches.ts`. */
   batches: { key: string; value: unknown };
-  /** The outcomes of the units of batches. A unit is one task with one method in one repeat. */
+  /** The outcomes of the units of batches. A unit is one run of one method on one task. */
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
   /** Datasets by id. See `dataset-records.ts`. */
   datasets: { key: string; value: unknown };
@@ -83,7 +83,10 @@ export interface StoredImage {
   readonly blob: Blob;
   /** Ids of the runs that use the image. Empty while only an unsent question uses it. */
   readonly runs: readonly string[];
-  /** When the image was last attached to a question, ms since the epoch. Missing for an image that was imported with a run. */
+  /**
+   * When the image was last attached to a question, ms since the epoch. Missing if the image was only
+   * imported with a run, or if the user has removed it from the question.
+   */
   readonly attachedAt?: number;
 }
 

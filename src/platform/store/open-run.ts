@@ -20,7 +20,7 @@ const FULL_CHUNK = 64;
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
-  /** The run after all events except deltas. Deltas don't affect summaries. */
+  /** The run, computed from all events except deltas. Deltas don't affect summaries. */
   readonly run: Run;
   readonly lastSeq: number;
   /**
@@ -28,7 +28,10 @@ export interface OpenRun {
    * event, or if the run was read from disk.
    */
   readonly tail: Chunk | null;
-  /** Maps each attempt that has not ended to the records that contain its text. A record is identified by its `first`. */
+  /**
+   * The records that contain text of each unfinished attempt. The key is the name of the attempt. A record is
+   * identified by its `first`.
+   */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -37,8 +40,8 @@ export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
   /**
-   * Maps the `first` of a record on disk to the attempts in this record that have now ended. The text of their deltas is removed,
-   * because the event that ends an attempt contains the whole text.
+   * The attempts that have now ended, by the `first` of each record on disk that contains their deltas. The
+   * text of these deltas is removed, because the event that ends an attempt contains the whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;

@@ -14,9 +14,15 @@ const MOST_READ = 50;
 export class QuestionRuns {
   readonly #database: Database;
   readonly #questionOf: (runId: string) => Promise<string | null>;
-  /** Maps the hash of the question in a summary to the ids of the runs. The summary may contain a shortened question. */
+  /**
+   * The ids of the runs with the same question, by the hash of the question in their summaries. A summary may
+   * contain a shortened question.
+   */
   #ids: ReadonlyMap<number, readonly string[]> = new Map();
-  /** The expected number of runs after the last deletion. If there are more runs now, `#ids` is out of date. */
+  /**
+   * The number of runs that the last deletion should leave. If there are more runs now, `#ids` is out of
+   * date.
+   */
   #count = 0;
 
   /** @param questionOf reads the whole question of a run, or returns `null` if the run is deleted */

@@ -30,7 +30,7 @@ export async function* removeRuns(
   }
 }
 
-/** The first event of a run. `null` if the run cannot be read. Exports leave out the same runs. */
+/** The first event of a run. `null` if the run cannot be read. */
 async function firstEvent(store: Pick<IndexedRunStore, 'read'>, id: string): Promise<StoredEvent | null> {
   try {
     const [first = null] = await store.read(id);

@@ -85,7 +85,8 @@ const COSTLY: ReadonlySet<string> = new Set<EventType>([
 const MOST_COSTLY = 1_000;
 
 /**
- * Rejects a run with too many events before they are validated, because such a run takes too long to process and draw.
+ * Rejects a run with too many events, because processing and drawing it takes too long. Called before the
+ * events are validated.
  * @returns the problem as a sentence, or `null`
  */
 function countProblem(events: readonly unknown[]): string | null {

@@ -1,7 +1,7 @@
 /**
- * @file Stores the daily ledger in IndexedDB: the cost of each worker's calls on each day. One transaction checks the cap and
- * reserves the money for a call. Write transactions on the same stores run one after another, so the cap holds across tabs
- * without a lock.
+ * @file Stores the daily ledger in IndexedDB: the cost of each worker's calls on each day. One transaction
+ * checks the daily cap and reserves the money for a call. IndexedDB runs write transactions on the same
+ * stores one after another, so the cap holds across tabs without a lock.
  */
 import * as z from 'zod/mini';
 import {

@@ -15,7 +15,10 @@ export async function estimateStorage(): Promise<StorageEstimate | null> {
 
 /** Prefix of the caches that contain the app's own files. */
 const APP_CACHE = 'podium-app-';
-/** The cache of the app's large files. All caches with other names contain models. */
+/**
+ * The cache of the app's large files. All caches that have neither this name nor the prefix `APP_CACHE`
+ * contain models.
+ */
 const LATE_CACHE = 'podium-late';
 
 /** An estimate in bytes. Only Chromium reports `usageDetails`. */

@@ -53,7 +53,7 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
   return changed;
 }
 
-/** The attempt of a delta with text. `null` for any other event. */
+/** The attempt that a delta with text belongs to. `null` for any other event. */
 export function attemptOfText(value: unknown): string | null {
   return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
 }

@@ -99,7 +99,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     notify();
   }
 
-  /** Writes an entry. @returns `false` if another tab has changed the passphrase or deleted all keys */
+  /**
+   * Writes an entry. @returns `false` if nothing was written, because another tab has changed the passphrase
+   * or deleted all keys
+   */
   function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
     return database.transact(
       ['vault'],
@@ -263,7 +266,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
-        // Before this deletion, a change in another tab may have caused the key to be loaded again.
+        // A change in another tab may have caused this tab to load the key again before this deletion.
         if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
         channel?.postMessage('changed');

@@ -37,8 +37,8 @@ export function createVectorRecords(database: Database): VectorRecords {
 }
 
 /**
- * The range of a model's keys whose digest comes after `after`. `null`: all keys of the model. IndexedDB sorts arrays after all
- * strings, so `[model, []]` is an upper bound.
+ * The range of a model's keys. If `after` is not `null`, the range contains only digests that come after
+ * `after`. IndexedDB sorts arrays after all strings, so `[model, []]` is an upper bound.
  */
 function ofModel(model: string, after: string | null): IDBKeyRange {
   return IDBKeyRange.bound(after === null ? [model] : [model, after], [model, []], true);

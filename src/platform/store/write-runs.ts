@@ -150,7 +150,8 @@ export async function writeChange(
   isMarked = true,
 ): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
-  // Async functions convert an error that `put` throws synchronously into a rejection.
+  // Each `put` is called in an async function, which turns an error that `put` throws synchronously into a
+  // rejection.
   await Promise.all([
     ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
     ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),

@@ -48,8 +48,8 @@ export interface CompletionCall {
 }
 
 /**
- * Makes at most one HTTP request. Yields `waiting` while the call waits at the gate, then deltas, then one `finished` or
- * `failed`. Aborting or leaving the loop cancels the request.
+ * Makes at most one HTTP request. Yields `waiting` while the call waits at the gate, then deltas, then one
+ * `finished` or `failed`. If the signal aborts or the caller stops reading events, the request is canceled.
  */
 export async function* complete(
   call: CompletionCall,
@@ -109,7 +109,7 @@ class News {
     let isOver = false;
     let hasWaited = false;
     const over = entered.then(() => void (isOver = true));
-    // Prevents an “unhandled rejection” if the caller has left the loop.
+    // Prevents an “unhandled rejection” if the caller no longer reads events.
     over.catch(() => undefined);
     while (!isOver) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
@@ -133,7 +133,7 @@ interface Reading {
   readonly limits: ReplyLimits;
 }
 
-/** The pieces of a reply. Throws a `FaultError` if there is no reply or if it fails. */
+/** Yields the pieces of a reply. Throws a `FaultError` if there is no reply, or if the reply fails. */
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
@@ -169,7 +169,10 @@ async function* readReply(
   }
 }
 
-/** Whether the model may think without the provider returning its thinking. The server may then send nothing for minutes. */
+/**
+ * Whether the model may think although the provider returns no thinking. The server may then send nothing for
+ * minutes.
+ */
 function mayThinkSilently({ preset, reasoning }: Target): boolean {
   return preset.reasoning.places.length === 0 && reasoning !== 'off';
 }
@@ -227,7 +230,8 @@ async function* readStream(
     // Once the model has reported why it stopped, its text is complete, even if the connection fails.
     if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, { target, pass, clock }));
   }
-  // The decoder also ends without an error if the body is cut off.
+  // If the body is cut off, the decoder ends without an error. So the finish reason and the closing `[DONE]`
+  // show whether the reply is complete.
   if (reader.finish !== null && isStoppedEarly(reader.finish)) throw new FaultError(stoppedEarly(target));
   if (reader.finish === null && !watched.isDone)
     throw new FaultError(events === 0 && watched.size > 0 ? broken(target) : cutOff(target));

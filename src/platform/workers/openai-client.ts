@@ -31,11 +31,17 @@ export interface OpenAiWorkersOptions {
   /** The images of questions. Absent: there are no images. */
   readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
-  /** Delays calls that would exceed a limit. Shared with the worker test, because its calls count too. Default: a new gate. */
+  /**
+   * Delays calls that would exceed a limit. The worker test uses the same gate, because the test's calls
+   * count too. Default: a new gate.
+   */
   readonly gate?: Gate;
   /** Maximum number of parallel calls to one server. Default: the number of streams in the provider's preset. */
   readonly places?: number;
-  /** The settings that providers have rejected. Shared with the worker test, which leaves them out too. Default: none. */
+  /**
+   * The settings that providers have rejected. The worker test uses the same record, and leaves out the same
+   * settings. Default: none.
+   */
   readonly refused?: RefusedSettings;
   /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
   readonly firstByteTimeout?: number;

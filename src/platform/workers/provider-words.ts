@@ -80,8 +80,8 @@ const LIKE_A_KEY = [
 ];
 
 /**
- * Removes the key, including the changed forms of it that `key-forms.ts` finds. If the key is too short or too long for this
- * search, only its literal and its percent-encoded form are removed.
+ * Removes the key, including the changed forms of it that `key-forms.ts` finds. If the key is too short or
+ * too long to search for these forms, only the key itself and its percent-encoded form are removed.
  */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;

@@ -20,7 +20,8 @@ export interface RefusedSettings {
    * Learns from the error response (status 400 or 422) to a call.
    * @param words the text of the error response
    * @param sent the settings of the call
-   * @returns the rejected setting, which is left out from now on. `null` if no setting was rejected or can be left out
+   * @returns the rejected setting, which is left out from now on. `null` if the response rejects no setting,
+   * or if the rejected setting can't be left out
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }

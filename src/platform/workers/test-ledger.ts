@@ -1,8 +1,9 @@
 /**
- * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). The calls of a run are in progress as
- * long as the run's lock is held. A test belongs to no run, so each call of a test has its own lock. If the page closes during
- * the call, the browser releases the lock, and another page counts the call's reserved money as spent. If running calls may use
- * up the daily budget, a test fails instead of waiting for these calls.
+ * @file Adds the cost of worker tests to the spending of the day (see `store/spending.ts`). A call is in
+ * progress while its lock is held. All calls of a run share the run's lock. A test belongs to no run, so each
+ * call of a test has its own lock. If the page closes during a call, the browser releases the lock, and
+ * another page counts the money that was reserved for the call as spent. If running calls may use up the
+ * daily budget, a test fails instead of waiting for these calls.
  */
 import {
   billOf,

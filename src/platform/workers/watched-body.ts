@@ -23,7 +23,10 @@ export interface BodyWatch {
   readonly tooLong: () => Error;
 }
 
-/** Matches the end of a stream. JSON contains no raw line breaks, so an answer never matches at the start of a line. */
+/**
+ * Matches the end of a stream. An answer never matches, because it is sent as JSON, which contains no raw
+ * line breaks.
+ */
 const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];

@@ -117,7 +117,7 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
         `${host} refused the call, because it conflicts with another request. Wait until that request has ended, then try again.`,
       );
     case 413: {
-      // Groq uses this status for a call that exceeds the tokens per minute.
+      // Groq uses this status for a call that exceeds the limit of tokens per minute.
       const refusal = readLimitRefusal(answered.body, answered.headers, answered.now);
       return isTooLarge(refusal) ? largerThanLimit(host, refusal) : tooLong(target);
     }

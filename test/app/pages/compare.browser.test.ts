@@ -70,7 +70,7 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
-  test('does not say that prompts are the same if one run reused the step without a prompt', async () => {
+  test('does not say that prompts are the same if one run reused the step and so has no prompt', async () => {
     const reused = TRUE_END.flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
       const key = { round: 0, step: 2, attempt: 0 };

@@ -35,7 +35,7 @@ describe('a run', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('can be labelled and unlabelled', async () => {
+  it('can be labeled and unlabeled', async () => {
     const { runs } = await ended();
     await runs.label('run-1', 'hard', true);
     expect((await runs.label('run-1', 'sums', true)).labels).toEqual(['hard', 'sums']);

@@ -15,21 +15,18 @@ function filledAt(seq: number) {
 }
 
 describe('a tab with full, slow or failing storage', () => {
-  it.each([0, 4])(
-    'finishes a run whose events from number %i on can’t be saved, and reports the failure',
-    async (seq) => {
-      const { browser } = filledAt(seq);
-      const { runs } = browser.tab();
-      const live = await runs.start(newRun());
-      expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
-      expect(live.notice).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
-      expect((await runs.open(live.id))?.run.answer).toBe('42');
-      expect(runs.live(live.id)).toBe(live);
-      expect(await browser.store.read(live.id)).toHaveLength(seq);
-    },
-  );
+  it.each([0, 4])('finishes a run when storage fails from event %i on, and reports the failure', async (seq) => {
+    const { browser } = filledAt(seq);
+    const { runs } = browser.tab();
+    const live = await runs.start(newRun());
+    expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
+    expect(live.notice).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
+    expect((await runs.open(live.id))?.run.answer).toBe('42');
+    expect(runs.live(live.id)).toBe(live);
+    expect(await browser.store.read(live.id)).toHaveLength(seq);
+  });
 
-  it('keeps other tabs from marking the unsaved run as interrupted', async () => {
+  it('prevents other tabs from marking its unsaved run as interrupted', async () => {
     const { browser } = filledAt(4);
     const live = await browser.tab().runs.start(newRun());
     await live.done;
@@ -37,7 +34,7 @@ describe('a tab with full, slow or failing storage', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(true);
   });
 
-  it('rejects grading and resuming the unsaved run with the error “storage-full”', async () => {
+  it('gives the error “storage-full” when an unsaved run is graded or resumed', async () => {
     const { runs } = filledAt(4).browser.tab();
     const live = await runs.start(newRun());
     await live.done;
@@ -45,7 +42,7 @@ describe('a tab with full, slow or failing storage', () => {
     await expect(runs.resume(live.id)).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('saves the whole run when the user grades and labels it after there is room again', async () => {
+  it('saves the whole run when it is graded and labeled once storage has room again', async () => {
     const { browser, makeRoom } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -58,7 +55,7 @@ describe('a tab with full, slow or failing storage', () => {
     expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished', correct: true, labels: ['hard'] });
   });
 
-  it('saves the whole run at its end if an earlier write failed but there is room now', async () => {
+  it('saves the whole run at its end, even if an earlier write failed', async () => {
     const browser = new Browser();
     let tries = 0;
     browser.store.intercept = (event) => {
@@ -126,7 +123,7 @@ describe('a tab with full, slow or failing storage', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('throws and keeps a run when deleting it fails', async () => {
+  it('throws an error and keeps the run when its deletion fails', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (

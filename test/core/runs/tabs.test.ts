@@ -42,7 +42,7 @@ describe('two tabs', () => {
     expect((await browser.store.read(live.id)).at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('delete all runs only while no run is active in any tab', async () => {
+  it('can delete all runs only while no run is active in any tab', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(), browser.tab(HANGING)];
     const ended = await one.runs.start(newRun());
@@ -72,7 +72,7 @@ describe('two tabs', () => {
     await live.done;
   });
 
-  it('share runs: an open tab resumes the run of a closed tab where it stopped', async () => {
+  it('share runs: after one tab closes, another resumes its run where it stopped', async () => {
     const browser = new Browser();
     const closed = browser.tab(async function* (request, signal) {
       yield opening(request);
@@ -102,7 +102,7 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
-  it('notice the closed tab of a run, and only one of them marks and reports the run as interrupted', async () => {
+  it('notice when the tab of a run closes, and only one of them reports the interruption', async () => {
     const browser = new Browser();
     const early = browser.tab();
     const [crashing, late] = [browser.tab(HANGING), browser.tab()];
@@ -122,7 +122,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
   });
 
-  it('do not report a run that ends normally, but report it if it is resumed and its tab closes', async () => {
+  it('report a run when its tab closes, but not when the run is stopped', async () => {
     const browser = new Browser();
     const watching = browser.tab();
     const notices: string[] = [];
@@ -142,7 +142,7 @@ describe('two tabs', () => {
     expect((await watching.runs.open(live.id))?.run.status).toBe('interrupted');
   });
 
-  it('resume a run only once if both try at the same moment, and the second tab gets a fault', async () => {
+  it('resume a run only once if both try at the same moment, and one of them gets an error', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());
@@ -160,7 +160,7 @@ describe('two tabs', () => {
     expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('mark a run of a closed tab as interrupted before they resume it, even without `recover`', async () => {
+  it('mark a closed tab’s run as interrupted before resuming it, even without a call to `recover`', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());
@@ -185,7 +185,7 @@ describe('two tabs', () => {
     expect(added.every(({ segment }) => segment === 0)).toBe(true);
   });
 
-  it('recover the other interrupted runs if one run cannot be marked as interrupted', async () => {
+  it('skip a run that can’t be marked as interrupted, and recover the other runs', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const runs = [await closed.runs.start(newRun()), await closed.runs.start(newRun())];

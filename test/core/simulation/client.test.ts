@@ -114,7 +114,7 @@ describe('createSimulatedWorkers', () => {
     expect(await seconds(2)).toBeCloseTo(whole / 2);
   });
 
-  it('stops on an abort in the middle of the text, without a pending sleep', async () => {
+  it('leaves no pending sleep when it is aborted in the middle of its text', async () => {
     const clock = new FakeClock();
     const controller = new AbortController();
     const received: WorkerEvent[] = [];
@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is overloaded for a few seeds, reproducibly, but not at the next attempt', async () => {
+  it('is overloaded with a few seeds, always the same ones, but only at the first attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {

@@ -48,7 +48,7 @@ describe('useful workflows', () => {
   const best = Math.max(...Object.values(alone));
   const byRole = rate(BY_ROLE, drawn);
 
-  it('by the built-in rules are right far more often than the best single worker, but not always', () => {
+  it('by the built-in rules are right far more often than the best single worker, but sometimes wrong', () => {
     expect(byRole).toBeGreaterThan(best + 0.12);
     expect(byRole).toBeLessThan(0.97);
   });
@@ -105,14 +105,11 @@ describe('pointless workflows', () => {
     expect(mixed).toBeLessThan(one + DEVIATION);
   });
 
-  it.each(NAMES)(
-    '%s: a single step that refines, decides or aggregates is right less often than one that solves',
-    (name) => {
-      expect(rate([step('refine', name)], drawn)).toBeLessThan(alone[name]);
-      expect(rate([step('decide', name)], drawn)).toBeLessThan(alone[name]);
-      expect(rate([step('aggregate', name)], drawn)).toBeLessThan(alone[name]);
-    },
-  );
+  it.each(NAMES)('by %s that only refine, decide or aggregate are right less often than a solving step', (name) => {
+    expect(rate([step('refine', name)], drawn)).toBeLessThan(alone[name]);
+    expect(rate([step('decide', name)], drawn)).toBeLessThan(alone[name]);
+    expect(rate([step('aggregate', name)], drawn)).toBeLessThan(alone[name]);
+  });
 
   it('are never right with a plan or a check as the last step', () => {
     expect(rate([step('plan', 'Alder')], drawn)).toBe(0);

@@ -14,7 +14,7 @@ interface Shown {
   readonly output: string;
 }
 
-/** A worker's reply to its subtask when it sees these earlier steps. */
+/** A worker's reply to a subtask when the steps in `shown` are visible to the worker. */
 function replyOf(
   profile: SimulatedProfile,
   role: Role,
@@ -139,7 +139,7 @@ describe('verifying', () => {
     expect(replyOf(MASTER, 'verify', [])).toMatch(/no answer of an earlier step/);
   });
 
-  it('gives no right answer as the last step', () => {
+  it('never counts as a right answer when it is the last step', () => {
     for (const { puzzle, question } of puzzles(60)) {
       const outputs = outputsOf(
         [step('solve', 'Birch'), step('solve', 'Elm'), step('verify', 'Cedar', [0, 1])],
@@ -223,7 +223,7 @@ describe('deciding', () => {
     }
   });
 
-  it('counts the check of an answer also for a later step that repeats the answer', () => {
+  it('applies the check of an answer also to a later step that repeats this answer', () => {
     const kept = 'I keep the answer of step 7: it holds.\n\n**Answer:** $7 × (50 + 25) + 8 + 4 = 537$';
     const text = replyOf(profileNamed('Alder'), 'decide', [
       { role: 'verify', output: '- Step 7: right.' },
@@ -249,10 +249,13 @@ describe('deciding', () => {
   });
 });
 
-describe('the sample questions under the built-in workflow with seed 1', () => {
-  it.each(SAMPLE_QUESTIONS)('$label is solved, although one solver fails', ({ question }) => {
-    const outputs = outputsOf(BY_ROLE, question, 1);
-    expect(outputs.map((output) => isRight(output ?? '', question))).toEqual([true, false, false, true, true]);
-    expect(outputs[2]).toMatch(/Step 1: right\.\n- Step 2: wrong\./);
-  });
+describe('the built-in workflow with seed 1', () => {
+  it.each(SAMPLE_QUESTIONS)(
+    'solves the sample question “$label”, although one of its solving steps fails',
+    ({ question }) => {
+      const outputs = outputsOf(BY_ROLE, question, 1);
+      expect(outputs.map((output) => isRight(output ?? '', question))).toEqual([true, false, false, true, true]);
+      expect(outputs[2]).toMatch(/Step 1: right\.\n- Step 2: wrong\./);
+    },
+  );
 });

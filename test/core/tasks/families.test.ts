@@ -13,7 +13,10 @@ function best(puzzle: PosedPuzzle, seed: number): string | null {
   return puzzle.search({ steps: puzzle.ample * 3, strategy: strategy.name, random: seededRandom(seed) }).answer;
 }
 
-/** Changes an answer: rotates its list, turns one knight into a knave or the reverse, or changes one number. */
+/**
+ * Changes an answer: rotates a list, turns one knight into a knave (or one knave into a knight), or changes
+ * one number.
+ */
 function mutate(answer: string, seed: number): string {
   const random = seededRandom(seed);
   const items = answer.split(', ');
@@ -36,7 +39,7 @@ function mutate(answer: string, seed: number): string {
 }
 
 describe.each(TASK_FAMILIES)('$name', (family) => {
-  test('reads every wording of a generated puzzle as the same puzzle', () => {
+  test('reads a generated puzzle as the same puzzle in every wording', () => {
     fc.assert(
       fc.property(seeds, difficulties, seeds, (seed, difficulty, wording) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);
@@ -48,7 +51,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('solves more than 95 % of puzzles with full effort, and its check agrees with an independent check', () => {
+  test('solves over 95 % of its puzzles with full effort, and grades answers like an independent check', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -61,7 +64,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(exact / 120).toBeGreaterThan(0.95);
   });
 
-  test('rejects a changed answer that is wrong according to an independent check', () => {
+  test('rejects a changed answer exactly when an independent check rejects it', () => {
     let changed = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);

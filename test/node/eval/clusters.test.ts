@@ -160,7 +160,8 @@ describe('the recipes for clusters', () => {
     ]);
     const [container] = spec.template.spec.containers;
     if (!container) throw new Error('The job has no container.');
-    // The first matching rule counts. An evicted pod must not fail its job index, whatever the exit code.
+    // The rule for evicted pods comes first, because the first matching rule counts. An evicted pod must not
+    // fail its job index, whatever its exit code.
     expect(spec.podFailurePolicy.rules).toEqual([
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
       {

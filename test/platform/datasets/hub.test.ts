@@ -179,7 +179,7 @@ test('resumes an interrupted download where it stopped', async () => {
   expect(seen.map(({ range }) => range)).toContain(`bytes=1000-${bytes.length - 1}`);
 });
 
-test('reports a retryable fault if every download breaks', async () => {
+test('reports a retryable fault if the download breaks at every attempt', async () => {
   const { opener } = await hubWith(FILES, (_, response, isHub) => {
     if (isHub) return false;
     response.writeHead(206, { 'content-length': 1000 });

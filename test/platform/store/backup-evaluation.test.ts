@@ -158,7 +158,7 @@ describe('runs and results on a confidential dataset', () => {
     await into.runs.addRuns([run('secret', true), run('open', false)]);
   };
 
-  it('have no texts in a backup, and the backup reports how many runs are left out', async () => {
+  it('leave no texts in a backup, which reports how many runs are left out', async () => {
     const from = browser();
     await store(from);
     const { text, leftOut } = await backup(from);

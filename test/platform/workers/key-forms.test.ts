@@ -50,22 +50,27 @@ describe.each([
   ['with dashes', KEY],
   ['with characters that percent-encoding changes', OTHER],
 ])('a key %s', (_, key) => {
-  test.each(Object.entries(FORMS))('is removed from text that contains it %s, whole or in pieces', (_name, form) => {
-    const shown = form(key);
-    const whole = clear(`Your key is ${shown}; keep it.`, key);
-    expect(whole).toMatch(/^Your key is .{0,3}\[key\].{0,4}; keep it\.$/su);
-    for (const size of [1, 2, 3, 5, 17]) {
-      const pieces = clear(`Your key is ${shown}; keep it.`, key, size);
-      const [before = '', after = ''] = pieces.split('[key]');
-      expect(before.startsWith('Your key is ') && after.endsWith('; keep it.')).toBe(true);
-      // Up to three letters are passed on before the key is recognized. The last letter of base64 may also stay, because it can
-      // depend on the text after the key.
-      const left = (before.slice('Your key is '.length) + after.slice(0, -'; keep it.'.length)).match(/[\p{L}\p{N}]/gu);
-      expect(left?.length ?? 0, `pieces of ${size}`).toBeLessThanOrEqual(5);
-    }
-  });
+  test.each(Object.entries(FORMS))(
+    'is removed from text that contains it %s, even if the text arrives in pieces',
+    (_name, form) => {
+      const shown = form(key);
+      const whole = clear(`Your key is ${shown}; keep it.`, key);
+      expect(whole).toMatch(/^Your key is .{0,3}\[key\].{0,4}; keep it\.$/su);
+      for (const size of [1, 2, 3, 5, 17]) {
+        const pieces = clear(`Your key is ${shown}; keep it.`, key, size);
+        const [before = '', after = ''] = pieces.split('[key]');
+        expect(before.startsWith('Your key is ') && after.endsWith('; keep it.')).toBe(true);
+        // Up to three letters are passed on before the key is recognized. The last letter of base64 may also stay, because it can
+        // depend on the text after the key.
+        const left = (before.slice('Your key is '.length) + after.slice(0, -'; keep it.'.length)).match(
+          /[\p{L}\p{N}]/gu,
+        );
+        expect(left?.length ?? 0, `pieces of ${size}`).toBeLessThanOrEqual(5);
+      }
+    },
+  );
 
-  test.each([6, 7, 8])('is removed from the base64 of a longer text in which it follows %i bytes', (count) => {
+  test.each([6, 7, 8])('is removed from base64 that encodes a longer text, with the key after %i bytes', (count) => {
     const inside = btoa(`${'Bearer: '.slice(0, count)}${key}, and more`);
     const clean = clear(inside, key);
     expect(clean).toContain('[key]');
@@ -86,7 +91,7 @@ test('at most three letters of a key remain in the text, wherever the text is sp
   );
 });
 
-test('a text without the key is unchanged, whatever the size of the pieces', () => {
+test('a text without the key is unchanged, whatever the size of its pieces', () => {
   const letters = fc.constantFrom(...'sk-proj aB3dE5\n👍ßé世', 'sk-proj-aB3', 'The task', KEY.slice(0, 20));
   const words = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(

@@ -54,7 +54,7 @@ describe('a reply that contains the key', () => {
     ['split by line breaks', split(LONG_KEY)],
     ['in base64', btoa(LONG_KEY)],
   ])(
-    'has the key removed from its reasoning and content, even if the key is spread over chunks and written %s',
+    'has the key removed from reasoning and content, even if the key arrives in chunks and %s',
     async (how, reported) => {
       const model = `echo@${how}`;
       server.script(model, async ({ response }) => {
@@ -73,7 +73,7 @@ describe('a reply that contains the key', () => {
     },
   );
 
-  test('keeps its text, including the beginning of the key, when it is cut off inside the key', async () => {
+  test('keeps its text, including the beginning of the key, if the reply ends inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
       openStream(response);
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
@@ -84,7 +84,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('has the ids that contain the key removed, if it is a list of models', async () => {
+  test('loses every id that contains the key if it is a list of models', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(request?.headers['user-agent']).not.toContain('OpenAI');
   });
 
-  test('has the key that was entered for its worker and origin in the authorization header', async () => {
+  test('sends the key of its worker and origin in the authorization header', async () => {
     const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
@@ -216,7 +216,7 @@ describe('a request', () => {
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
-  test('is not sent if the run records another model than the current one', async () => {
+  test('is not sent if the worker’s model has changed since the run began', async () => {
     const setup = setupOf(server.url, 'ok@own');
     const expensive = optionsFor({ ...setup, model: 'ok@dear' });
     const { fault } = await collect(workersFor(setup, new FakeClock()).run(QUESTION, expensive, never()));
@@ -371,7 +371,7 @@ describe('silence', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('that only comments interrupt fails the call after ten minutes', async () => {
+  test('that only SSE comments interrupt fails the call after ten minutes', async () => {
     const clock = new FakeClock();
     const comments = new TransformStream<Uint8Array, Uint8Array>();
     const writer = comments.writable.getWriter();
@@ -421,7 +421,7 @@ describe('stopping', () => {
     expect(server.calls('ok@aborted')).toHaveLength(0);
   });
 
-  test('by leaving the loop over its events cancels the call', async () => {
+  test('by leaving the loop over the events cancels the call', async () => {
     for await (const event of begin(setupOf(server.url, 'slow@left'))) {
       expect(event.type).toBe('delta');
       break;
@@ -431,7 +431,7 @@ describe('stopping', () => {
 });
 
 describe('the gate, which limits concurrent calls', () => {
-  test('holds a call back until a stream has ended, and removes a stopped call', async () => {
+  test('holds calls back while another call streams, and removes a stopped call from the queue', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { concurrent: 1, requestsPerMinute: null, tokensPerMinute: null };
@@ -476,7 +476,8 @@ describe('the gate, which limits concurrent calls', () => {
     expect(gate.waiting(new URL(server.url).origin)).toBe(20 - most);
     const all = Promise.all(calls);
     await expect.poll(() => (server.release(), gate.waiting(new URL(server.url).origin))).toBe(0);
-    // A call that leaves the gate last may reach the server after the others have ended.
+    // The last call may reach the server only after the others have ended, so each poll releases the server
+    // again.
     const ended = () => server.calls(model).filter(({ ending }) => ending === 'whole').length;
     await expect.poll(() => (server.release(), ended())).toBe(20);
     expect((await all).every(({ end }) => end?.type === 'finished')).toBe(true);

@@ -14,7 +14,7 @@ const tradeShape = z.object({
   code_challenge_method: z.literal('S256'),
 });
 
-/** A fake tab with the page, which the sign-in redirects. */
+/** A fake tab that shows the page. The sign-in redirects the tab. */
 class Tab implements Place {
   url = HOME;
   readonly left: URL[] = [];
@@ -150,7 +150,7 @@ describe('signing in', () => {
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
   ] as const)(
-    'suggests another sign-in or a key if the fake OpenRouter is set to “%s” and the query is %s',
+    'suggests another sign-in or a key if OpenRouter’s answer is “%s” and the query is %s',
     async (answer, query, code) => {
       const tab = new Tab();
       await signInAndReturn(tab, query);

@@ -43,7 +43,7 @@ function thoughtAt(place: ReasoningPlace): object {
 /** The provider's address, or the test server's if the provider has none. A preset applies only to calls to its own address. */
 const addressOf = ({ baseUrl }: ProviderPreset) => (baseUrl === '' ? server.url : baseUrl);
 
-/** Redirects requests to a provider to the test server. */
+/** Sends requests for a provider to the test server instead. */
 const diverted =
   (preset: ProviderPreset): Fetch =>
   (url, init) =>

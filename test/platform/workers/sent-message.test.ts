@@ -7,7 +7,7 @@ const IMAGE = imageFile('picture');
 const requested: Message = { role: 'user', content: 'What is this?', images: [IMAGE.hash] };
 
 describe('a message that may have images', () => {
-  it('is sent as its text and then each image as a data URL, if it has images', async () => {
+  it('is sent as text followed by data URLs of its images, if it has any', async () => {
     const images = memoryImages();
     await images.put(IMAGE);
     const [sent = requested] = await withImages([requested], images);
@@ -38,7 +38,7 @@ describe('a message that may have images', () => {
     });
   });
 
-  it('is rejected with a fault that is not retryable if an image is not stored', async () => {
+  it('is rejected with a non-retryable fault if an image is not stored', async () => {
     const lost = withImages([requested], memoryImages());
     await expect(lost).rejects.toBeInstanceOf(FaultError);
     await expect(lost).rejects.toMatchObject({ fault: { code: 'bad-request', retryable: false } });

@@ -63,7 +63,7 @@ describe('a worker’s own sampling', () => {
     ['https://api.openai.com', ['top_k']],
     ['https://api.anthropic.com', ['top_k', 'presence_penalty']],
     ['https://openrouter.ai', []],
-  ])('is sent to %s without the settings that it does not support: %j', (origin, left) => {
+  ])('is sent to %s without the settings that this provider does not support: %j', (origin, left) => {
     const at = targetAt(origin);
     const body = completionBody(at, [], own, createRefusedSettings());
     const names = ['top_p', 'top_k', 'presence_penalty'];

@@ -185,7 +185,7 @@ describe('the fault of a call without a reply', () => {
     expect(found.message).toMatch(/Couldn’t reach.*key is wrong.*CORS/);
   });
 
-  test('is the thrown fault, or for other errors an internal fault with the key redacted', () => {
+  test('is the fault that was thrown, or an internal fault without the key for any other error', () => {
     const known = fault('stalled', 'Silent.');
     expect(faultFromThrown(new FaultError(known), target, page)).toBe(known);
     const unknown = faultFromThrown(new Error(`header my-secret-key is odd`), target, page);

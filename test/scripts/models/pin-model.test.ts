@@ -117,7 +117,7 @@ it('replaces the pin of the library if WebLLM lists another address for the libr
   expect(await pinModel(record, old, answer)).toEqual(PIN);
 });
 
-it('does not ask GitHub again for the newest commit if the first request fails, and downloads nothing', async () => {
+it('does not repeat a failed request for the newest commit, and downloads nothing', async () => {
   const asked: string[] = [];
   const result = await pinModels([record, other], store(), server({ ...answers(), [BRANCH]: 'no' }, asked));
   expect(result.problems).toHaveLength(2);
@@ -179,7 +179,7 @@ describe('an ONNX model', () => {
     return { result: await pinHubModels(manifests, keep, server(content, asked)), kept, asked };
   }
 
-  it('is pinned to the newest commit of its repository, even if another repository is missing', async () => {
+  it('is pinned to the newest commit of its repository, even if another model’s repository is missing', async () => {
     const missing = { ...onnx, source: { ...source, id: 'onnx-community/Missing' } };
     const { result, kept } = await pin([manifest('Listed'), missing, onnx], { [newest]: listing(REVISION, 'w') });
     const address = 'https://huggingface.co/api/models/onnx-community/Missing?blobs=true';

@@ -30,7 +30,8 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   };
 
   runtime.onerror = (event) => {
-    // Otherwise, the browser would also report the error to the sandbox's frame, even if its text is very long.
+    // Keeps the browser from also reporting the error to the sandbox's frame. The text of the error can be very
+    // long.
     event.preventDefault();
     if (state === 'loading')
       end({ type: 'failed', message: `The Web Worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });

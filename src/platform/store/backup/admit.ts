@@ -7,7 +7,10 @@ import { admitSettings } from '../../../core/contract/storage/restored-settings'
 import { parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { isSame } from '../compare-runs';
 
-/** Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is identical, returns the stored worker. */
+/**
+ * Marks a worker from a backup as unconfirmed. If the stored worker (`here`) differs at most in this mark,
+ * returns the stored worker.
+ */
 export function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;

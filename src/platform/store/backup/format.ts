@@ -35,7 +35,10 @@ export const headShape = z.looseObject({
 });
 export type BackupHead = z.infer<typeof headShape>;
 
-/** A value, or the end of a section. `sha256` covers all lines of values of the section, with their line breaks. */
+/**
+ * A value, or the end of a section. `sha256` covers the lines of all values of the section, including their
+ * line breaks.
+ */
 export const lineShape = z.union([
   z.looseObject({ section: name, end: z.looseObject({ lines: amount, sha256: z.string() }) }),
   z.looseObject({ section: name, value: z.unknown() }),

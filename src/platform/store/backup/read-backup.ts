@@ -23,7 +23,7 @@ export type BackupEntry =
   | { readonly kind: 'damaged'; readonly section: string | null; readonly line: number; readonly message: string }
   /** `intact`: the section is complete and unchanged. */
   | { readonly kind: 'end'; readonly section: string; readonly intact: boolean }
-  /** The file ends unexpectedly or exceeds a limit after this many lines. */
+  /** The file ends unexpectedly or exceeds a limit. `line` is the number of lines that were read before that. */
   | {
       readonly kind: 'cut';
       readonly line: number;
@@ -99,7 +99,7 @@ async function* readEntries(
       } else if (isEnd(parsed)) {
         const { lines: promised, sha256: promisedHash } = parsed.end;
         const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === promisedHash;
-        // Sections whose end is missing count as incomplete.
+        // A section whose end line is missing is not intact.
         while (open[0] !== undefined && open[0] !== parsed.section && open.includes(parsed.section)) {
           yield { kind: 'end', section: open.shift() ?? '', intact: false };
         }

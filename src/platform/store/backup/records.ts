@@ -24,21 +24,26 @@ export interface RecordsDefinition<Name extends RecordStore> {
   /** Returns why a value is too large or too deep (shown after “It cannot be read: ”), or `null`. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
   /**
-   * Creates a function that removes everything from a value that must not leave this browser. The function returns `null` for an
-   * unreadable value. Backups leave out unreadable values, so mode `replace` keeps them. Default: nothing is removed.
+   * Creates a function that removes confidential parts from a value, because they must not leave this
+   * browser. For an unreadable value, the function returns `null`. Unreadable values are not in any backup,
+   * so mode `replace` does not delete them. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
-   * Creates a function that returns whether the stored value with this key is confidential. Backups lack the texts of
-   * confidential values, so mode `replace` neither replaces nor deletes these values. Default: no value is confidential.
+   * Creates a function that returns whether the stored value with this key is confidential. A backup contains
+   * confidential values without their texts, so mode `replace` neither replaces nor deletes the stored
+   * values. Default: no value is confidential.
    */
   readonly secrets?: () => Promise<(key: KeyOf<Name>) => boolean>;
-  /** The keys of the results that are deleted with a record, in the same transaction. Default: none. */
+  /**
+   * The keys of the results that belong to a record. When the record is deleted, its results are deleted in
+   * the same transaction. Default: none.
+   */
   readonly outcomesOf?: (key: KeyOf<Name>) => IDBKeyRange;
   /** The key of a value, or a sentence with the reason why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /**
-   * Converts a value of a file to the value to store. Default: unchanged.
+   * Converts a value from the file to the value to store. Default: unchanged.
    * @param here the stored value, or `undefined` if there is none
    */
   admit?(value: unknown, here: unknown): unknown;
@@ -52,7 +57,8 @@ interface Entry<Name extends RecordStore> {
 }
 
 /**
- * If a stored record differs from the file's record, mode `merge` keeps it. Mode `replace` replaces it, unless it is
+ * Creates the section of an object store. If a stored record differs from the record in the file, mode
+ * `merge` keeps the stored record. Mode `replace` replaces the stored record, unless the record is
  * confidential, `keepsExisting` is set or `mayAdmit` forbids it.
  */
 export function recordsSection<Name extends RecordStore>(
@@ -61,7 +67,8 @@ export function recordsSection<Name extends RecordStore>(
 ): BackupSection {
   const { name, one, many, store, keyOf, keepsExisting = false } = definition;
   const { admit = (value) => value, boundsOf = boundsProblem, cleaner, outcomesOf, usedBy } = definition;
-  // Determined once, before this section replaces or deletes anything.
+  // Tells which stored records are confidential. Created once, before this section replaces or deletes any
+  // record.
   let secrets: Promise<(key: KeyOf<Name>) => boolean> | null = null;
   const secretsBefore = () => (secrets ??= definition.secrets?.() ?? Promise.resolve(() => false));
   const stores: Name[] = [store];

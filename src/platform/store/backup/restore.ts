@@ -86,7 +86,8 @@ export async function* restoreBackup(
       for (const { section, writer } of inOrder) {
         signal.throwIfAborted();
         const { name, usedBy } = section;
-        // Deletes nothing if the section is damaged in the file, because the browser may have the only intact copy of a value.
+        // If the section is damaged in the file, nothing is deleted, because the browser may have the only
+        // intact copy of a value. The second condition is explained at `usedBy`.
         const isIntact = damage.isIntact(name) && (usedBy === undefined || damage.isIntact(usedBy));
         if (isIntact) await writer.prune(signal);
         else if (!section.keepsExisting) stays.push(staysHere(section.many));

@@ -8,7 +8,10 @@ import { removeRuns } from '../remove-runs';
 import { defineSection, type BackupSection } from './section';
 
 export interface RunsSectionOptions {
-  /** Marks restored runs as imported at this moment, ms since the epoch. `null`: no mark. */
+  /**
+   * If set, each restored run is marked as imported at this time, ms since the epoch. `null`: no run is
+   * marked.
+   */
   readonly importedAt: number | null;
   /** Creates a check for runs that must not leave this browser. */
   readonly confidentiality: () => Promise<ConfidentialityCheck>;

@@ -24,9 +24,9 @@ export interface SectionDefinition<Item> {
   /** Whether mode `replace` keeps the stored values that the file doesn't contain. Default: `false`. */
   readonly keepsExisting?: boolean;
   /**
-   * The name of another section whose values use the values of this section. In mode `replace`, that other section is pruned
-   * first. This section is then pruned only if both are intact in the file. Otherwise, a batch could remain without its datasets
-   * or results.
+   * The name of another section whose values need the values of this section. In mode `replace`, the other
+   * section is pruned first. This section is pruned only if both sections are intact in the file, so that no
+   * batch remains without its datasets or results.
    */
   readonly usedBy?: string;
   /**
@@ -35,7 +35,10 @@ export interface SectionDefinition<Item> {
    */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   check(value: unknown): Checked<Item>;
-  /** Stores values, each completely or not at all. @returns the outcomes of all values except new datasets that lack tasks */
+  /**
+   * Stores values, each completely or not at all. @returns an outcome for each value. A new dataset that
+   * lacks tasks is not stored and has no outcome
+   */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */
   idOf(item: Item): string;

@@ -36,16 +36,17 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
 export const KEYS = 'vault';
 
 /**
- * All sections in the order in which they are written and restored. The runs come last. Sections have state, so create new
- * ones for each backup and each restore.
- * @param importedAt marks restored runs and batches as imported at this moment, ms since the epoch. `null`: no mark
+ * All sections in the order in which they are written and restored. The runs come last. Sections have state,
+ * so create new ones for each backup and each restore.
+ * @param importedAt the time of the import, ms since the epoch. If set, restored runs and batches are marked
+ * as imported
  */
 export function backupSections(
   database: Database,
   store: IndexedRunStore,
   { locks, importedAt }: { readonly locks: Locks; readonly importedAt: number | null },
 ): readonly BackupSection[] {
-  // Determined once, before the restore replaces or deletes any batch.
+  // The ids of confidential batches. Read once, before the restore replaces or deletes any batch.
   let secret: Promise<ReadonlySet<string>> | null = null;
   const secretBatches = () => (secret ??= confidentialBatches(database));
   return [
@@ -161,7 +162,10 @@ const pricedShape = z.object({
   ),
 });
 
-/** Rejects a price from a file if its date or its source's address is invalid. A stored price is shown without invalid fields. */
+/**
+ * Rejects a price from a file if its date or its source's address is invalid. A price that is already stored
+ * is not rejected, but shown without its invalid fields.
+ */
 function pricedProblem(value: unknown): string | null {
   return z.safeParse(pricedShape, value).success
     ? null

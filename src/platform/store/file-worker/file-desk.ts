@@ -66,7 +66,8 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Web Worker that is parsing a long line may receive the message too late. Runs that it has not stored yet are lost.
+        // A Web Worker that is parsing a long line may receive `stop` too late to store its last runs. These
+        // runs are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

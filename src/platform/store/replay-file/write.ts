@@ -36,7 +36,10 @@ export interface ReplayFileDependencies {
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
 }
 
-/** The question of a withheld run is cut to this length. */
+/**
+ * If a run is left out because it may contain an API key, its question is cut to this length, in UTF-16
+ * units.
+ */
 const BEGINNING = 80;
 
 export function createReplayFileWriter(dependencies: ReplayFileDependencies): ReplayFileWriter<Blob> {

@@ -13,10 +13,11 @@ import type { RateLimitReport } from './lane';
 import { isAboutAccount, readLimitRefusal } from './read-limits';
 
 /**
- * Describes a call for the gate. Assumes the longest possible answer, because providers count it against the token limit before
- * the call begins.
- * @param places maximum number of parallel calls. Default: the number of streams in the preset. The user's own server never gets
- *   more calls than the default, unless the user entered a number. Many such servers answer one call after another
+ * Describes a call for the gate. Its tokens include the longest possible answer, because providers count this
+ * answer against the token limit before the call begins.
+ * @param places maximum number of parallel calls. Default: the number of streams in the preset. For the
+ * user's own server, the default always applies if the user entered no maximum, because many such servers
+ * answer one call after another
  */
 export function callOf(
   { target, messages, sampling }: CallParts,
@@ -39,8 +40,8 @@ interface CallParts {
 }
 
 /**
- * The lanes of a call, see `gate.ts`. The name of a lane contains a digest of the key, so that the key is not stored. If each
- * model may have its own limits, the name also contains the model.
+ * The lanes of a call, see `gate.ts`. The name of a lane contains a digest of the key, so that the name
+ * doesn't reveal the key. If each model may have its own limits, the name also contains the model.
  */
 function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateCall, 'lane' | 'limits' | 'account'> {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);

@@ -50,7 +50,10 @@ export interface Pass {
 }
 
 export interface Gate {
-  /** @param waits called when the call must wait, and when the reason changes or the wait grows. Not called once it is sent */
+  /**
+   * @param waits called when the call must wait, when the reason changes, and when the wait grows. No longer
+   * called after the call was sent
+   */
   enter(call: GateCall, waits?: (waiting: Waiting) => void): Pass;
   /** Number of waiting calls at an origin. */
   waiting(origin: string): number;
@@ -59,7 +62,7 @@ export interface Gate {
 /** A wait is reported again if it grows by at least this time, ms. */
 const MIN_REPORTED_CHANGE = 1000;
 
-/** One of a call's lanes, and the call with the limits that apply in that lane. */
+/** A call in one of its lanes. `call` contains the limits that apply in this lane. */
 interface Queue {
   readonly lane: Lane;
   readonly name: string;

@@ -27,11 +27,14 @@ export interface RateLimitReport {
 
 /** The limits that a lane has learned from rate-limit errors and shares with other tabs. */
 export interface LearnedLimits {
-  /** When the tab that got the error learned the limits, ms since the epoch. This time also identifies the error. */
+  /**
+   * When the tab that got the rate-limit error learned these limits from it, ms since the epoch. This time
+   * also identifies the error.
+   */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
-  /** Number of parallel calls. */
+  /** Maximum number of parallel calls at present. */
   readonly width: number;
   /** Highest number of parallel calls that is expected to work. `null`: unknown. */
   readonly ceiling: number | null;
@@ -50,19 +53,19 @@ export interface Departure {
   tokens: number;
 }
 
-/** Number of parallel calls before anything is learned. */
+/** Maximum number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
 /**
- * After a rate-limit error, the number of parallel calls stays below the number that caused the error. This many calls must
- * succeed before that number is tried again.
+ * After a rate-limit error, the number of parallel calls stays below the number that caused the error. After
+ * `PROBE_AFTER` successful calls, the higher number is tried again.
  */
 const PROBE_AFTER = 30;
 /** A minute with a margin, ms. Two calls that are sent a minute apart may reach the provider within less than a minute. */
 const MINUTE = 60_500;
 /**
- * The shortest and the longest pause if the provider requests none, ms. The pause doubles with each consecutive rate-limit error.
- * After a success, the next pause starts at half the total of the previous pauses. A provider that needed a minute before is
- * unlikely to recover in a second.
+ * The shortest and the longest pause if the provider requests none, ms. The pause doubles with each
+ * consecutive rate-limit error. After a success, the next pause is half the sum of the pauses before the
+ * success, because a provider that needed a minute is unlikely to recover in a second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
@@ -96,7 +99,7 @@ export class Lane {
     return this.#underWay === 0;
   }
 
-  /** Learned number of parallel calls. */
+  /** Learned maximum number of parallel calls. */
   get width(): number {
     return this.#width;
   }
@@ -210,8 +213,9 @@ export class Lane {
   }
 
   /**
-   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than the latest pause. If
-   * the same error is reported twice, its limit and its pause apply, but later successes are not undone.
+   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than
+   * the latest pause. If the limits from the same error arrive again, the number of parallel calls is not
+   * reduced again, so later successes are not undone.
    */
   applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;

@@ -18,10 +18,16 @@ const news = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('learned'),
     ...place,
-    /** When the tab that got the error learned the limits, and when the pause ends, ms since the epoch. */
+    /**
+     * When the tab that got the error learned the limits from it, and when the pause ends, ms since the
+     * epoch.
+     */
     at: moment,
     pausedUntil: moment,
-    /** Number of parallel calls, and the highest number that is expected to work. `null`: unknown. */
+    /**
+     * Maximum number of parallel calls at present, and the highest number that is expected to work. `null`:
+     * unknown.
+     */
     width: z.number().check(z.gte(1)),
     ceiling: z.nullable(z.number().check(z.gte(1))),
     limits: z.object({ requestsPerMinute: most, tokensPerMinute: most }),

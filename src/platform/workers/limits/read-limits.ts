@@ -70,7 +70,7 @@ function readDuration(text: string): number | null {
   return Math.ceil(UNITS.reduce((sum, unit, index) => sum + unit * Number(found[index + 1] ?? 0), 0));
 }
 
-/** Length of the beginning of a body that is searched, in UTF-16 units. */
+/** Maximum number of UTF-16 units that are searched, from the start of a body. */
 const MOST_READ = 8000;
 
 /** Matches `Please try again in 1.2s`, `retry in 32.4s` and `try again in 20 seconds`. */
@@ -81,7 +81,10 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** Matches the name of a daily quota. If an error message contains such a name, its stated wait doesn't apply to that quota. */
+/**
+ * Matches the name of a daily quota. If an error names such a quota, the wait that the error requests is
+ * ignored, because this wait doesn't apply to the daily quota.
+ */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
 /** Reads the response of a rate-limit error. Missing values are `null`. */

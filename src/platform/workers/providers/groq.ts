@@ -13,7 +13,7 @@ export const groq = service('https://console.groq.com/keys', {
     budget: null,
     places: ['reasoning'],
   },
-  // The headers report the remaining requests of the day.
+  // The remaining requests in the headers are those of the day, not of the minute.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 

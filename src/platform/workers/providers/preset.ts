@@ -50,7 +50,10 @@ export function reasoningEffort(level: ReasoningLevel): ReasoningRequest {
 /** Most providers accept an effort, but neither the effort `minimal` nor a number of tokens. */
 export const BY_EFFORT = { request: reasoningEffort, minimal: false, budget: null } as const;
 
-/** Chat templates of open models have different names for thinking, so all names are sent. Templates ignore unknown names. */
+/**
+ * Chat templates of open models have different names for the thinking setting, so the setting is sent under
+ * all these names. Templates ignore unknown names.
+ */
 function templateReasoning(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {

@@ -68,7 +68,10 @@ describe('the plots', () => {
   });
 });
 
-/** The names of the filter conditions in the link of a cell, which is for one worker and one kind of question. */
+/**
+ * The names of the filter conditions in the link of a cell. A cell of this plot is for one worker and one
+ * kind of question.
+ */
 function fieldsOf(filter: RunFilter): readonly string[] {
   const { drawing } = plot('worker-domain', runs, { ...context, filter });
   const cell = drawing.kind === 'heat' ? drawing.rows[0]?.cells[0] : null;
@@ -76,11 +79,11 @@ function fieldsOf(filter: RunFilter): readonly string[] {
 }
 
 describe('the links of plots', () => {
-  it('of a cell filter by its worker, its kind of question, and graded runs', () => {
+  it('lead from a cell to graded runs with the cell’s worker and kind of question', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
-  it('use a step condition instead of the list of workers if the page already filters by provider', () => {
+  it('name the worker of a cell in a step condition if the page already filters by provider', () => {
     expect(fieldsOf({ ...ALL_RUNS, providers: ['api.example.com'] })).toEqual([
       'provider',
       'step',
@@ -97,7 +100,7 @@ describe('the links of plots', () => {
     expect(new URLSearchParams(href.split('?')[1]).getAll('grade')).toEqual(['wrong']);
   });
 
-  it('of a column filter by its period', () => {
+  it('lead from a column to the runs of the column’s period', () => {
     const { drawing } = plot('spend-day');
     const href = drawing.kind === 'columns' ? (drawing.columns[1]?.href ?? '') : '';
     const query = new URLSearchParams(href.split('?')[1]);

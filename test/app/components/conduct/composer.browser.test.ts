@@ -36,7 +36,7 @@ describe('Composer', () => {
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
   });
 
-  test('lists Conductors in groups, and shows a menu of workers for a baseline that accepts a worker', async () => {
+  test('lists Conductors in groups, and shows a menu of workers if the chosen baseline accepts a worker', async () => {
     const solo: ConductorInfo = { id: 'template:best-single', label: 'Best single worker', kind: 'template' };
     const choices = [
       { info: builtIn, description: '', instant: true, group: 'built-in' as const },

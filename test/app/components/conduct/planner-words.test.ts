@@ -17,7 +17,7 @@ describe('the sentence about the automatic choice', () => {
     ['offline', 'The trained policy plans: you are offline.'],
     ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
     ['local', 'Desk plans: loaded on this machine, free.'],
-  ] as const)('states who plans and why, or is empty, for the reason “%s”', (kind, sentence) => {
+  ] as const)('states who plans and why for the reason “%s” (nothing for an empty pool)', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
   });
 
@@ -43,7 +43,7 @@ describe('the sentence about the automatic choice', () => {
     expect(cost(null)).toBe('Price of the plan: unknown.');
   });
 
-  test('says that a Conductor with an unknown price can’t be called while there is a budget', () => {
+  test('says that a Conductor with an unknown price can’t be called if there is a budget', () => {
     const sentence = plannerSentence(chosen(), desk, null, true);
     expect(sentence).toContain('Its price is unknown, so it can’t be called while there is a budget.');
     expect(plannerSentence(chosen(), desk, 0.01, true)).not.toContain('unknown');

@@ -24,7 +24,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(written, written)).toBe(false);
   });
 
-  it('are shown with the role that is stored with the choice, if there is one', () => {
+  it('are shown with the role that is stored with the choice, not with the step’s role', () => {
     const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
     expect(view?.role).toBe('plan');
   });
@@ -40,7 +40,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(written, current)).toBe(true);
   });
 
-  it('are shown with the role in the written plan if the edited step has no role', () => {
+  it('are shown with the role from before the edits if the edited step has no role', () => {
     const [, second] = written.steps;
     const { role: _label, ...bare } = second ?? step(1, '');
     expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
@@ -59,7 +59,7 @@ describe('the reasons for the choice of workers', () => {
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('stay with a step if the steps that it sees move, but not if it sees other steps', () => {
+  it('stay with a step only if it sees the same steps as before, even at new positions', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -78,7 +78,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('are shown, after any edits, at most once each and only for steps with the same worker and subtask', () => {
+  it('are shown at most once each after any edits, and only if worker and subtask are unchanged', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { choiceReason, countedRuns, knownOfWorker } from '../../../../src/app/components/plan/choice-words';
 
-it('gives the reason for choosing a worker: its graded runs or its declared strength, if known', () => {
+it('gives the reason for choosing a worker: its graded runs, its declared strength, or that nothing is known', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
   expect(choiceReason(choice, 'verify')).toBe('5 of its 6 graded runs as checker were right. Expected here: 78 %.');
   expect(choiceReason({ ...choice, inRole: false, graded: 1, right: 0 }, 'solve')).toBe(

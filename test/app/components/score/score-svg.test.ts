@@ -26,7 +26,7 @@ describe('the picture of a score', () => {
   const view = scoreOf(finishedRun(), { mode: 'time' });
   const { svg, width, height } = draw(view, { tag: 'simulated' });
 
-  test('has all curves, titles of notes (steps), and labels of plans, ticks and staves (workers)', () => {
+  test('has all curves, all titles of notes (steps), and all labels of plans, ticks and staves (workers)', () => {
     expect(titlesIn(svg)).toEqual(view.notes.map(({ name }) => name));
     expect(svg.match(/<path d="M[^"]+" fill="none" stroke="rgb/g)).toHaveLength(view.curves.length);
     for (const { label } of [...view.plans, ...view.ticks.filter((tick) => tick.label)]) expect(svg).toContain(label);

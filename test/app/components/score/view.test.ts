@@ -105,7 +105,7 @@ describe('a finished run on a time axis', () => {
     expect(view.playhead).toBeNull();
   });
 
-  test('is readable unless a step is too short', () => {
+  test('counts as readable unless a step is too short to be distinguished', () => {
     expect(readsInTime(finishedRun())).toBe(true);
     const steps: ScriptedStep[] = [
       { worker: 0, start: 100, end: 7900 },
@@ -429,7 +429,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('omits steps, whereas a short run omits none', () => {
+  test('differs from a short run, which is drawn with all its steps', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ function failedRun(): Run {
 }
 
 describe('Steps', () => {
-  test('shows a step as an article with its number, role, worker, access and figures', async () => {
+  test('shows a step as an article with its number, role, worker, access, duration, tokens and cost', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const third = screen.getByRole('article', { name: 'Step 3, Verify' });
@@ -135,7 +135,7 @@ describe('Steps', () => {
 });
 
 describe('Answer', () => {
-  test('shows the answer and its figures, and accepts a grade', async () => {
+  test('shows the answer with the number of tokens, and accepts a grade', async () => {
     const run = finishedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });

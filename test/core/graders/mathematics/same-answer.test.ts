@@ -74,8 +74,7 @@ test.each([
   expect(sameAnswer(text, '5')).toBe(false);
 });
 
-// The work for a comparison is limited. Without these limits, the comparisons below would exceed the test's
-// timeout.
+// `sameAnswer` limits the work for a comparison. Without limits, these comparisons would exceed the test's timeout.
 test.each([
   ['nested groups', '('.repeat(40) + '1' + ')'.repeat(40)],
   ['nested braces', '{'.repeat(40) + '1' + '}'.repeat(40)],

@@ -1,4 +1,8 @@
-/** @file Tests the gate. It decides whether a policy may replace the policy in use, and states the result in words. */
+/**
+ * @file Tests the gate. It decides whether a policy may replace the policy in use, and states the result in words. A lead
+ * is the difference between the policy's share of right answers and the share of a rival: the policy in use, or the
+ * heuristic. A point is one percentage point.
+ */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
@@ -44,7 +48,7 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
-  it('rejects a positive mean lead if its interval starts below −1 point, and flags small comparisons as coarse', () => {
+  it('rejects a positive lead whose interval starts below −1 point, and calls small comparisons coarse', () => {
     expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
     expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
@@ -52,9 +56,11 @@ describe('the gate', () => {
   });
 
   /**
-   * The share of simulated trials in which a policy passes the gate, by its true lead over the policy in use.
-   * @param differing share of items that only one of the two policies gets right. About 0.07 after two hundred updates
-   * of fine-tuning
+   * Simulates 200 comparisons of a policy with the policy in use.
+   * @param lead the policy's true lead over the policy in use
+   * @param differing share of items that only one of the two policies gets right. About 0.07 after two
+   * hundred updates of fine-tuning
+   * @returns the share of comparisons in which the policy passes the gate
    */
   function shareThatPasses(lead: number, differing = 0.07): number {
     const random = seededRandom(5);
@@ -75,12 +81,12 @@ describe('the gate', () => {
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('if results differ on 1 % of the items, accepts under 20 % of slightly worse and over 94 % of equal policies', () => {
+  it('accepts under 20 % of slightly worse policies and over 94 % of equal ones if 1 % of results differ', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });
 
-  it('accepts under 40 % of equal policies if results differ on 25 % of the items, as after training from random weights', () => {
+  it('accepts under 40 % of equal policies if 25 % of results differ, as after training from random weights', () => {
     expect(shareThatPasses(0, 0.25), 'equally good').toBeLessThan(0.4);
     expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);

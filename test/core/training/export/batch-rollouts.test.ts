@@ -41,7 +41,7 @@ it('groups the rollouts (graded plans) of a batch by task and method, and leaves
 
   const groups = new Map<string, Rollout[]>();
   for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);
-  // Only two of the three methods have rollouts. The ablation of the third method changes the Conductor's workflow.
+  // The third method has no rollouts, because its ablation changes the Conductor's workflow.
   expect(groups.size).toBe(3 * 2);
   for (const group of groups.values()) {
     expect(group).toHaveLength(2);
@@ -53,7 +53,7 @@ it('groups the rollouts (graded plans) of a batch by task and method, and leaves
   }
 });
 
-it('takes rewards from the user’s grade or else the batch’s verdict, but not from another grader', async () => {
+it('a grade by the user replaces the batch’s verdict as the reward, but a grader’s grade does not', async () => {
   const tasks = practiceTasks(2);
   const datasets = createMemoryDatasetStore();
   const [alone] = practiceMethods();

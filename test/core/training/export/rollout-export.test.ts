@@ -117,8 +117,8 @@ function read(line: string): Rollout {
   return rollout.rollout;
 }
 
-describe('the export of an imported run that has a grade', () => {
-  it('ignores the grade and checks the answer if possible, unless `countsImported` is set', async () => {
+describe('the export of an imported run with a grade', () => {
+  it('checks the answer instead of using the grade, unless `countsImported` is set', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', [
       ...runBodies([started(true), finished(two)], { answer: 'Answer: 7', correct: true }),
@@ -141,7 +141,7 @@ describe('the export of an imported run that has a grade', () => {
 });
 
 describe('rollouts', () => {
-  it('apply a plan’s original step limit, even if the run was resumed with a lower limit', () => {
+  it('keep the original step limit of a plan when its run is resumed with a lower limit', () => {
     const bodies = runBodies([started(true), finished(two)], { correct: true });
     const end = bodies.findIndex(({ type }) => type === 'step-queued');
     const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', maxSteps: 1 }];
@@ -372,7 +372,7 @@ describe('a workflow of the trained policy', () => {
   const drew: PlanEvent = { type: 'plan-started', conductor: policy, messages: [] };
   const quiet = { problem: null, text: '', ...bill };
 
-  it('is exported with its log-probability if it is a candidate, and candidates for one prompt share a group', () => {
+  it('has a log-probability if it is a candidate, and shares a group with the other candidates', () => {
     const one: Workflow = { steps: two.steps.slice(0, 1) };
     const all = [one, two].flatMap((chosen, candidate) =>
       rollouts(
@@ -469,7 +469,7 @@ describe('rollouts of a run with two rounds', () => {
       [0.75, 0],
     ],
   ] as const)(
-    'combine the rewards of both rounds in the reward of the first round: %s',
+    'give the first round a reward that combines both rounds: %s',
     async (_, first, second, answer, rewards) => {
       expect(ROUND_DISCOUNT).toBe(0.25);
       const store = new MemoryStore();
@@ -483,13 +483,13 @@ describe('rollouts of a run with two rounds', () => {
       expect(later?.prompt).toEqual([{ role: 'user', content: first }]);
       expect(later?.group).not.toBe(begun?.group);
       expect(begun).toMatchObject({ recursion: true });
-      // In the last allowed round the Conductor may not name itself.
+      // In the last allowed round, the Conductor may not choose itself as a worker.
       expect(later).toMatchObject({ recursion: false });
       expect(later?.pool.map(({ kind }) => kind)).not.toContain('conductor');
     },
   );
 
-  it('of Conductors that write no text contain the prompt that a model would get', async () => {
+  it('contain the prompt for a model even if the Conductor writes no text', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', recursed('Answer: 41', [started(false), finished(one)], 'Answer: 42', false));
     const [begun, later] = (await exported(store)).map(read);
@@ -498,7 +498,7 @@ describe('rollouts of a run with two rounds', () => {
     expect(begun?.prompt.map(({ content }) => content).join('')).not.toContain('Answer: 41');
   });
 
-  it('omit the first round if only the final answer is graded and the first answer can’t be checked', async () => {
+  it('omit the first round if its answer is not graded and can’t be checked', async () => {
     const store = new MemoryStore();
     const bodies = recursed('A piano.', [secondPlanStarted, finished(one)], 'A map.');
     const [start, ...rest] = bodies;
@@ -511,7 +511,7 @@ describe('rollouts of a run with two rounds', () => {
 });
 
 describe('the export of rollouts', () => {
-  it('writes every workflow in a form that the parser reads back unchanged', async () => {
+  it('writes workflows that the parser reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyWorkflow(3, 5, 'fine'), fc.boolean(), fc.boolean(), async (workflow, written, correct) => {
         const store = new MemoryStore();
@@ -574,7 +574,7 @@ describe('the export of rollouts', () => {
     expect((await exported(store)).join('')).not.toContain('private.example');
   });
 
-  it('`readRollout` gives a message for each line that is not a rollout', () => {
+  it('is read by `readRollout`, which explains why it rejects any other line', () => {
     for (const line of [
       '',
       '{',

@@ -36,7 +36,7 @@ describe('curves', () => {
     expect(curves.update).toBe(12);
   });
 
-  it('have at most `MAX_POINTS` points, whose weighted mean is the mean of the updates shown', () => {
+  it('have at most `MAX_POINTS` points, which average all updates without second rounds', () => {
     const course = fc.record({
       planned: fc.integer({ min: 1, max: 2_000 }),
       made: fc.integer({ min: 1, max: 2_000 }),

@@ -67,7 +67,7 @@ describe('an example', () => {
     expect(lesson?.skeleton.at(-1)?.access).toEqual([0, 1]);
   });
 
-  it('has a history without the run itself and without later runs', () => {
+  it('has a history of earlier runs only, without its own run', () => {
     const worker = poolWorker(0).id;
     const past = (runId: string, startedAt: number) => ({
       runId,
@@ -151,7 +151,10 @@ describe('a training course with the user’s own runs', () => {
   };
   const society = smallSociety();
 
-  /** The gradient of each update, and the weights before the first update and after each update. */
+  /**
+   * Runs a training course.
+   * @returns the gradient of each update, and the weights before the first update and after each update
+   */
   async function follow(own?: readonly OwnLesson[], from: Partial<CourseOptions> = {}) {
     const course = createCourse(society, { ...options, ...from }, undefined, own);
     const gradients: number[] = [];
@@ -164,7 +167,7 @@ describe('a training course with the user’s own runs', () => {
   }
 
   it(
-    'has finite and reproducible weights, and equals a course without own runs until the first imitation',
+    'keeps weights finite and reproducible, and changes nothing before the first imitation',
     { timeout: 240_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);
@@ -203,25 +206,21 @@ describe('a training course with the user’s own runs', () => {
     }
   });
 
-  it(
-    'leaves the optimizer’s moments of the GRPO updates unchanged when imitating the user’s runs',
-    { timeout: 120_000 },
-    async () => {
-      expect(await useBackend('wasm')).toBe(true);
-      const lesson = lessonOf(right(), []);
-      if (!lesson) throw new Error('There is no example.');
-      const [inputs, skeletons] = [[lesson.input], [lesson.skeleton]];
-      const weightsAfter = async (imitatesBounded: boolean) => {
-        const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
-        await learner.imitate(inputs, skeletons, 1e-2);
-        // A step of size 0 leaves the weights unchanged, so only the moments could differ.
-        if (imitatesBounded) await learner.imitateBounded(inputs, skeletons, 1e-2, 0);
-        await learner.imitate(inputs, skeletons, 1e-2);
-        const parameters = await learner.parameters();
-        learner.dispose();
-        return parameters;
-      };
-      expect(await weightsAfter(true)).toEqual(await weightsAfter(false));
-    },
-  );
+  it('imitates the user’s runs without changing the optimizer’s moments for GRPO', { timeout: 120_000 }, async () => {
+    expect(await useBackend('wasm')).toBe(true);
+    const lesson = lessonOf(right(), []);
+    if (!lesson) throw new Error('There is no example.');
+    const [inputs, skeletons] = [[lesson.input], [lesson.skeleton]];
+    const weightsAfter = async (imitatesBounded: boolean) => {
+      const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
+      await learner.imitate(inputs, skeletons, 1e-2);
+      // A step of size 0 leaves the weights unchanged, so only the moments could differ.
+      if (imitatesBounded) await learner.imitateBounded(inputs, skeletons, 1e-2, 0);
+      await learner.imitate(inputs, skeletons, 1e-2);
+      const parameters = await learner.parameters();
+      learner.dispose();
+      return parameters;
+    };
+    expect(await weightsAfter(true)).toEqual(await weightsAfter(false));
+  });
 });

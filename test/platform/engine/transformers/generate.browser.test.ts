@@ -190,7 +190,7 @@ describe('instructions that several prompts share', () => {
     expect(short.progress).toEqual([null, { read: 0, total: short.total }]);
   });
 
-  it('are processed again when they change, and are still correct after a stopped answer', async () => {
+  it('are processed again when they change, and give the same answer after a stopped call', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),

@@ -181,7 +181,7 @@ describe('a stopped call', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('does not affect the next call if the caller stopped reading its events', async () => {
+  it('does not affect the next call if the caller stops reading events early', async () => {
     const first = new Feed().push('a', 'b');
     const engine = new ScriptedEngine(first, new Feed().push('c').end());
     const { model } = await load(engine);
@@ -301,7 +301,7 @@ describe('the engine of a loaded model', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('reports when its Web Worker runs out of memory', async () => {
+  it('reports that its Web Worker ran out of memory', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const { events, done } = start(model);
     await settle();

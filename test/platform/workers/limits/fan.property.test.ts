@@ -76,7 +76,7 @@ class Provider {
 
 const LIMITED = fault('rate-limited', 'Slow down.', { retryable: true });
 
-/** Calls a worker with the executor's retries. @returns whether the call was answered */
+/** Sends one call through the gate, with the same retries as in a run. @returns whether the call was answered */
 async function playStep(
   clock: FakeClock,
   enter: () => ReturnType<ReturnType<typeof createGate>['enter']>,
@@ -153,7 +153,7 @@ test('twelve or more parallel steps all succeed, whatever limits the provider ha
 test('a provider with limit headers rejects at most five calls at first, then at most one per window', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
-      // No provider reports its limit on concurrent calls. The gate sends at most 16 calls at a time, so they never exceed it.
+      // No provider reports its limit on concurrent calls. The limit here is 16, which the gate never exceeds.
       const plain = { ...how, concurrent: 16, reports: 'headers', window: 10_000 } as const;
       const steps = Array.from({ length: 30 }, () => 500);
       const { answered, provider } = await playFan(plain, steps);

@@ -55,7 +55,8 @@ describe('places (one for each parallel call)', () => {
   test('never exceed the connections that a browser opens to one host, even with several keys', () => {
     const gate = createGate(new FakeClock());
     for (const lane of ['one', 'two', 'three', 'four']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
-    // The first key has four calls and the second has one. The last connection goes to the third key, which had none.
+    // The first key has four running calls and the second has one. The last of the six connections is reserved
+    // for a key without a running call, so the third key gets it.
     expect(gate.waiting(ONE)).toBe(10);
   });
 
@@ -85,7 +86,7 @@ describe('limits that the user entered', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('on tokens per minute count used tokens, and hold a larger call back until no other tokens count', async () => {
+  test('on tokens per minute count the used tokens, and hold back an oversized call until those tokens expire', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { tokensPerMinute: 250 };
