@@ -117,7 +117,7 @@ function findTarget(
     return { fault: fault('worker-missing', message) };
   }
   if (setup.model !== worker.model) {
-    const message = `${worker.name} now uses ${setup.model}, and this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
+    const message = `${worker.name} now uses ${setup.model}, but this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
     return { fault: fault('worker-missing', message) };
   }
   const key = setup.needsKey ? keys.get(worker.id, origin) : null;
