@@ -42,7 +42,7 @@ export class MessageMeter {
   }
 }
 
-/** Whether a message is the last message about its piece of code. */
+/** Whether a message is the last one for a piece of code. */
 export function endsPiece({ type }: RuntimeMessage): boolean {
   return type !== 'output';
 }

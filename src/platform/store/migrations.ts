@@ -8,9 +8,9 @@ import type { PackedVector } from './packed-vectors';
 
 export interface PodiumSchema extends DBSchema {
   /**
-   * Arrays of events, because one record for many events is five times as fast as one record for each event. The key consists
-   * of the run's id and the `seq` of the record's first event. The records of a run are therefore one key range. Records are
-   * validated with the schema of events when they are read.
+   * Each record is an array of events. One record for many events is five times as fast as one record for
+   * each event. The key consists of the run's id and the `seq` of the record's first event. The records of a
+   * run are therefore one key range. Records are validated with the schema of events when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
   /** The key starts with the negated start time, so that key ranges return the newest runs first without a cursor. */

@@ -8,7 +8,10 @@ import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent
 type Fields = Readonly<Record<string, unknown>>;
 type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
 
-/** Moves the shared texts of an event to `blobs`, by hash. */
+/**
+ * Moves the shared texts of an event to `blobs`, with their hashes as keys. @returns the event without these
+ * texts
+ */
 export function extractTexts(event: StoredEvent, blobs: Map<string, string>): unknown {
   return mapTextHolders(event, (holder) => {
     const { text, ...rest } = holder;

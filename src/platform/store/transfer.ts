@@ -1,6 +1,7 @@
 /**
- * @file Exports runs to `*.podium.jsonl` files and imports them, with one line for each run (see `run-file.ts`). An export holds
- * only one run in memory. An import reads the lines in pages, and holds only two pages in memory.
+ * @file Exports runs to `*.podium.jsonl` files and imports them. Each line of a file contains one run (see
+ * `run-file.ts`). An export holds only one run in memory. An import reads the lines in pages, and holds only
+ * two pages in memory.
  */
 import {
   FaultError,

@@ -96,7 +96,7 @@ test.each(['>', '- '])('shows the text of markup that is nested too deeply: %s',
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('and on'));
 });
 
-test('streaming a text finally renders the same elements as the whole text at once', async () => {
+test('streaming a text gives the same final elements as rendering the whole text at once', async () => {
   const text = '# Title\n\nFirst paragraph with `code`.\n\n1. one\n2. two\n\n```js\nlet a = 1;\n```\n\nLast *words*.';
   const screen = await render(Markdown, { text: text.slice(0, 30), streaming: true });
   await eventually(() => expect(screen.container.querySelector('.block')).not.toBeNull());

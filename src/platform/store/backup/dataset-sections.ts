@@ -87,7 +87,7 @@ function tasksSection(database: Database, staged: Set<string>): BackupSection {
       const restored = items.filter(({ dataset }) => !isKept(here.get(dataset) ?? null, mode));
       const ids = new Set(restored.map(({ dataset }) => dataset));
       await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
-        // An earlier restore may have been stopped and left staged tasks.
+        // Deletes staged tasks that an earlier restore left behind when it was stopped.
         for (const id of ids) {
           if (!staged.has(id)) await deleteTasks(transaction, stagedUnder(id, here.get(id) ?? null));
         }

@@ -25,14 +25,14 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes confidential parts from a value, because they must not leave this
-   * browser. For an unreadable value, the function returns `null`. Unreadable values are not in any backup,
-   * so mode `replace` does not delete them. Default: nothing is removed.
+   * browser. For an unreadable value, the function returns `null`. Backups leave out unreadable values, so
+   * mode `replace` does not delete them. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
-   * Creates a function that returns whether the stored value with this key is confidential. A backup contains
-   * confidential values without their texts, so mode `replace` neither replaces nor deletes the stored
-   * values. Default: no value is confidential.
+   * Creates a function that returns whether the stored value with this key is confidential. A backup may lack
+   * the texts of confidential values, so mode `replace` neither replaces nor deletes the stored values.
+   * Default: no value is confidential.
    */
   readonly secrets?: () => Promise<(key: KeyOf<Name>) => boolean>;
   /**

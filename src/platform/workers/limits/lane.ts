@@ -127,8 +127,8 @@ export class Lane {
   }
 
   /**
-   * Maximum number of parallel calls. The learned number applies if the user set no limit. After a rate-limit error, it also
-   * applies if it is lower than the user's limit.
+   * Maximum number of parallel calls: the user's limit, or the learned number if the user set no limit. After
+   * a rate-limit error with parallel calls, the lower of the two numbers.
    */
   #most(declared: number | null): number {
     if (declared === null) return this.#width;

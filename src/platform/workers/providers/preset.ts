@@ -4,9 +4,10 @@ import type { ProviderPreset, ReasoningCall, ReasoningLevel, ReasoningRequest } 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
 /**
- * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends. Further calls would
- * wait inside the browser, and this wait would count towards Podium's time limits. One connection stays free for a request of
- * the list of models, or for a call to a model that has no running call (see `limits/gate.ts`).
+ * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one connection until it ends.
+ * Further calls would wait inside the browser, and this wait would count towards Podium's time limits. The
+ * sixth connection stays free for a request for the list of models, or for a call to a model that has no
+ * running call (see `limits/gate.ts`).
  */
 const HTTP_1_STREAMS = 5;
 /** Services support HTTP/2, where many streams share a connection. A workflow has at most 16 steps. */

@@ -70,7 +70,7 @@ describe('the reasons for the choice of workers', () => {
     expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw was removed').toEqual([]);
   });
 
-  it('treat a plan as changed if steps were removed or added, but not if steps only moved', () => {
+  it('mark a plan as edited if steps were removed or added, but not if steps only moved', () => {
     const two = { steps: [first, step(1, 'Solve it again')] };
     expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
     expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);
