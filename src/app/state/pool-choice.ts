@@ -29,10 +29,7 @@ function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   });
 }
 
-/**
- * The real workers that turning Practice off adds if the real pool has no available real worker: the user's
- * own workers, or else the loaded model.
- */
+/** The user's own workers, or else the loaded model. They are used if Practice is off and the pool has no real worker. */
 function defaultReal({ offered }: KnownWorkers): Ids {
   const own = idsOf(offered.filter(({ kind }) => kind === 'endpoint'));
   return own.length > 0 ? own : idsOf(offered.filter(isReal));
@@ -68,8 +65,8 @@ export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
 }
 
 /**
- * Returns the choice with `pool` set to the pool in use. If this is the practice pool, because the chosen
- * pool is unavailable (`isAway`), the chosen pool becomes `otherPool`.
+ * Returns the choice with `pool` set to the pool in use. While the chosen pool is unavailable (`isAway`), the
+ * practice pool is in use, and the chosen pool becomes `otherPool`.
  */
 function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
   const pool = chosenIds(choice, workers);

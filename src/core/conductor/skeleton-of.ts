@@ -1,7 +1,7 @@
 /**
  * @file Converts a language model's workflow to a skeleton, so that the trained policy can compute the workflow's probability.
- * A skeleton is the form in which the policy plans. Each of its steps has a row of the policy's input (the worker), a move (the
- * kind of step) and the access.
+ * The policy plans in this form. A step of a skeleton has the worker, as the number of its row in the policy's input,
+ * the kind of step (a move), and the earlier steps that it sees.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';

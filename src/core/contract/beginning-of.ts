@@ -10,7 +10,7 @@ let segmenter: Intl.Segmenter | null = null;
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // Two more units hold the next code point, which alone decides whether a grapheme ends at `length`.
+  // Whether a grapheme ends at `length` depends on the code point after `length`, which has up to two units.
   const end = segmenter.segment(text.slice(0, length + 2)).containing(length)?.index ?? 0;
   if (end > 0) return text.slice(0, end);
   const beginning = text.slice(0, length);

@@ -142,8 +142,8 @@ export class StepRunner {
 
   /**
    * Skips the step.
-   * @param because the index of a step without output that this step sees. If the Conductor's step is skipped
-   * because no other round follows, this is its own index
+   * @param because the index of an earlier step that this step should see, but that has no output. The index of
+   * the step itself if it is the Conductor's step and no other round follows
    */
   skip(because: number): void {
     this.#phase = 'skipped';

@@ -52,7 +52,7 @@ describe('a saved file in a browser without a file picker', () => {
     expect(saved.map(({ size }) => size)).toEqual([0]);
   });
 
-  it('is not saved when the user cancels, and its stream is cancelled too', async () => {
+  it('is discarded when the user cancels, and the stream is cancelled too', async () => {
     const stop = new AbortController();
     const cancelled = vi.fn();
     const stream = streamOfPieces(7, (piece) => piece === 3 && stop.abort(), cancelled);

@@ -39,7 +39,10 @@ function withDecisions(decisions: readonly Decision[], more: Partial<Scene> = {}
   return { plan: PLAN, decisions, ...more, start: { approval: true, ...more.start } };
 }
 
-/** Executes a run until it waits for the user and contains `after` edits. Then stops as if the page was closed. */
+/**
+ * Executes a run until it waits for the user, then stops as if the page was closed.
+ * @param after minimum number of edits in the run
+ */
 async function untilHeld(scene: Scene, after = 0) {
   const staged = stage(scene);
   const events: RunEvent[] = [];

@@ -40,7 +40,7 @@ describe('Countdown in a user’s words', () => {
     ['25 × 25 − 88 = 537', false],
     ['There is no way.', false],
     ['537', false],
-  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('the check of the answer “%s” returns %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('accepts only the nearest value if the target cannot be reached', () => {
     const hard = 'Use 1, 1 and 2 to reach 100.';
@@ -66,7 +66,7 @@ describe('Arithmetic in a user’s words', () => {
     ['It comes to \\frac{44}{2}', true],
     ['The answer is **21**, not 22', false],
     ['Nothing', false],
-  ])('“%s” is graded as right: %j', (text, expected) =>
+  ])('the check of the answer “%s” returns %j', (text, expected) =>
     expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected),
   );
 
@@ -95,7 +95,7 @@ describe('Ordering in a user’s words', () => {
     ['7/8, 3/4, 2/3', false],
     ['2/3, 7/8', false],
     ['2/3, 3/4, 3/4', false],
-  ])('“%s” is graded as right: %j', (text, expected) =>
+  ])('the check of the answer “%s” returns %j', (text, expected) =>
     expect(right('Order 3/4, 7/8 and 2/3 by size.', text)).toBe(expected),
   );
 });
@@ -111,7 +111,7 @@ describe('Statements in a user’s words', () => {
     ['Ann and Bob are both knaves.', false],
     ['Ann is a knight.', false],
     ['Suppose Ann is a knave, then Bob is a knight; that fails.\nAnswer: Ann knight, Bob knave', true],
-  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('the check of the answer “%s” returns %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('rejects a puzzle with a statement that cannot be parsed', () => {
     expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
@@ -124,7 +124,7 @@ describe('Statements in a user’s words', () => {
   });
 });
 
-describe('Change in a user’s words', () => {
+describe('The coin puzzle in a user’s words', () => {
   const question = 'What is the fewest coins that make 30 from coins of 1, 10 and 25?';
   test.each([
     ['3 × 10 = 30', true],
@@ -132,7 +132,7 @@ describe('Change in a user’s words', () => {
     ['Three coins: 3 coins of 10.', true],
     ['**Answer:** $1 × 25 + 5 × 1 = 30$', false],
     ['2 × 15', false],
-  ])('“%s” is graded as right: %j', (text, expected) => expect(right(question, text)).toBe(expected));
+  ])('the check of the answer “%s” returns %j', (text, expected) => expect(right(question, text)).toBe(expected));
 
   test('rejects an amount that the coins cannot make', () => {
     expect(read('Make 7 with the fewest coins of 2 and 4.')).toBeUndefined();

@@ -25,7 +25,7 @@ export function basisWords({ wasSent }: StepSight, run: Pick<Run, 'status'>, ste
 
 /**
  * Says that nothing was sent for a step. Contains "yet" if the step may still be called.
- * @param step absent if the step is not known yet at the moment shown
+ * @param step absent if no plan has the step yet
  */
 export function unsentWords({ status }: Pick<Run, 'status'>, step?: Pick<StepRun, 'status'>): string {
   if (step?.status === 'reused') return 'Nothing was sent in this run.';

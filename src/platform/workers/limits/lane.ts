@@ -28,8 +28,8 @@ export interface RateLimitReport {
 /** The limits that a lane has learned from rate-limit errors and shares with other tabs. */
 export interface LearnedLimits {
   /**
-   * When the tab that got the rate-limit error learned these limits from it, ms since the epoch. This time
-   * also identifies the error.
+   * The time at which a tab learned these limits from a rate-limit error, ms since the epoch. It identifies
+   * the error.
    */
   readonly at: number;
   /** ms since the epoch. */
@@ -64,8 +64,8 @@ const PROBE_AFTER = 30;
 const MINUTE = 60_500;
 /**
  * The shortest and the longest pause if the provider requests none, ms. The pause doubles with each
- * consecutive rate-limit error. After a success, the next pause is half the sum of the pauses before the
- * success, because a provider that needed a minute is unlikely to recover in a second.
+ * consecutive rate-limit error. A success ends such a series. The first pause of the next series has half the total
+ * length of that series, because a provider that needed a minute is unlikely to recover in a second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
@@ -214,8 +214,7 @@ export class Lane {
 
   /**
    * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than
-   * the latest pause. If the limits from the same error arrive again, the number of parallel calls is not
-   * reduced again, so later successes are not undone.
+   * the latest pause. The same error reduces the number of parallel calls only once, even if its limits arrive twice.
    */
   applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;

@@ -124,7 +124,7 @@ describe('bad rows', () => {
     expect(tableOf(onlyAnswer, { by: 'answer', grader: 'puzzle' }).problems).toEqual([]);
   });
 
-  test('are skipped if answers are graded and an earlier row of the question has another reference', () => {
+  test('are skipped if an earlier row of the same question has another reference', () => {
     const other = JSON.stringify({ question: CAPITAL, worker: 'third', answer: 'Lima', reference: 'Quito' });
     const { problems, tasks } = tableOf(`${LINES}\n${other}`, { by: 'answer', grader: 'exact' });
 

@@ -49,19 +49,23 @@ describe('a local model’s subtasks for the policy’s steps', () => {
     ['access to all earlier steps or to none', 1, request({ maxSteps: 3, seed: 3, access: 'binary' })],
     ['another round', 1, request({ maxSteps: 3, seed: 4, pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })],
   ];
-  it.each(cases)('complete exactly these steps: %s', { timeout: 90_000 }, async (_, seed, requested) => {
-    const { steps, conductor } = both(seed, requested);
-    const events = await proposed(conductor, requested);
-    const { workflow, source, text } = ending(events, 'plan-finished');
-    expect([source, events.some(({ type }) => type === 'plan-retried')]).toEqual(['conductor', false]);
-    const bare = (all: typeof steps) => all.map(({ worker, access, role }) => ({ worker, access, role }));
-    expect(bare(workflow.steps)).toEqual(bare(steps));
-    expect(text).toMatch(/^model_id = \[/);
-    for (const [index, { subtask }] of workflow.steps.entries()) expect(subtask).not.toBe(steps[index]?.subtask);
-    const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
-    expect(known).toEqual(workflow.steps);
-    const order = events.map(({ type }) => type);
-    // The last step may become known after the last delta.
-    expect(order.lastIndexOf('plan-step-known')).toBeLessThan(order.indexOf('plan-finished'));
-  });
+  it.each(cases)(
+    'keep the workers, access and roles of the policy’s steps: %s',
+    { timeout: 90_000 },
+    async (_, seed, requested) => {
+      const { steps, conductor } = both(seed, requested);
+      const events = await proposed(conductor, requested);
+      const { workflow, source, text } = ending(events, 'plan-finished');
+      expect([source, events.some(({ type }) => type === 'plan-retried')]).toEqual(['conductor', false]);
+      const bare = (all: typeof steps) => all.map(({ worker, access, role }) => ({ worker, access, role }));
+      expect(bare(workflow.steps)).toEqual(bare(steps));
+      expect(text).toMatch(/^model_id = \[/);
+      for (const [index, { subtask }] of workflow.steps.entries()) expect(subtask).not.toBe(steps[index]?.subtask);
+      const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
+      expect(known).toEqual(workflow.steps);
+      const order = events.map(({ type }) => type);
+      // The last step may become known after the last delta.
+      expect(order.lastIndexOf('plan-step-known')).toBeLessThan(order.indexOf('plan-finished'));
+    },
+  );
 });

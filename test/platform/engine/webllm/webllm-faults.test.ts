@@ -78,7 +78,7 @@ describe('an error while generating', () => {
     });
   });
 
-  it('discards the model if it has any other cause', () => {
+  it('discards the model if the prompt or the grammar did not cause it', () => {
     expect(callFault(new Error('Aborted()'), named).isWell).toBe(false);
     expect(callFault('a bare string', named)).toMatchObject({ isWell: false, fault: { detail: 'a bare string' } });
   });
@@ -87,7 +87,7 @@ describe('an error while generating', () => {
 describe('the empty thought', () => {
   const thought = '<think>\n\n</think>\n\n';
 
-  it('is removed wherever the stream is split, and nothing else is removed', () => {
+  it('is removed completely and alone, however the stream is split', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.array(fc.nat({ max: 40 })), (answer, hasThought, cuts) => {
         const whole = hasThought ? thought + answer : `x${answer}`;
