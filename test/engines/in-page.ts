@@ -1,6 +1,6 @@
 /**
- * @file Functions that run in the page. Each is self-contained, because the driver sends only its
- * source text.
+ * @file Functions that run in the page. Each function is self-contained, because the driver sends only the
+ * source text of the function.
  */
 
 declare global {

@@ -14,7 +14,7 @@ import type { EvaluationDesk } from '../services';
 /** Minimum interval between reads of the outcomes while the batch runs, ms. */
 const READ_EVERY = 1_000;
 /**
- * Maximum share of the time spent on reads of the outcomes. So the outcomes of a large batch are read less
+ * Reads of the outcomes may take at most this share of the time. So the outcomes of a large batch are read less
  * often.
  */
 const READ_SHARE = 0.1;

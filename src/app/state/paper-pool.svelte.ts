@@ -137,8 +137,8 @@ export class PaperPool {
   }
 
   /**
-   * @param facts facts about the model. If the worker already exists, they update only `canSee`, and the
-   * price if it is unknown
+   * @param facts facts about the model. For an existing worker, only `canSee` and an unknown price are
+   * updated
    */
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;

@@ -17,8 +17,7 @@ export interface Planned {
 
 /**
  * The simulated workers of the plan that can't solve their step, because neither the question nor the step's
- * subtask is a puzzle. Without a plan: all simulated workers of the pool, unless a model of the pool can
- * answer the question.
+ * subtask is a puzzle. Without a plan: all simulated workers of the pool, unless a worker can answer the question.
  */
 export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead): readonly PoolWorker[] {
   if (!workflow) {

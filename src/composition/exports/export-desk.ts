@@ -13,8 +13,8 @@ export interface ExportDeskOptions {
   readonly app: string;
   readonly now: () => number;
   /**
-   * Awaited before the Web Worker starts. Resolves when the page has stored all pending changes of runs.
-   * Otherwise, the export would lack them.
+   * Awaited before the Web Worker starts. Resolves when the page has stored all pending changes of runs, so
+   * that the export contains them.
    */
   readonly ready: () => Promise<void>;
   /** Lets tests replace the Web Worker. */

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 4_000_000;
 /**
  * Splits two texts into equal and different pieces, in order. The `same` and `removed` pieces make up `before`. The `same` and
  * `added` pieces make up `after`. If too many words differ, the texts are compared by line.
- * @returns `null` if the texts are too long, or if too many lines differ as well
+ * @returns `null` if the texts are too long, or if too many words and too many lines differ
  */
 export function wordDiff(before: string, after: string): DiffPiece[] | null {
   if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];

@@ -15,7 +15,8 @@ export interface GrammarOptions {
   /** Whether all lists of the plan may be empty. An empty plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
   /**
-   * Whether the pool's last entry is the Conductor. The Conductor's step may only be the last of several steps. Default false.
+   * Whether the pool's last entry is the Conductor. A plan may give it only the last step, after at least one other step.
+   * Default false.
    */
   readonly recursion?: boolean;
   /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */

@@ -153,7 +153,7 @@ function approvedPlanning(run: Run): Start {
 /**
  * The settings with which a fork starts, based on `continuedStart`. The step limit is raised if the fork
  * copies a plan with more steps. New plans wait for the user's approval if the run's settings or the current
- * setup require approval. If the user writes the plan by hand, the current setup does not count.
+ * setup require approval. For a plan that the user writes by hand, only the run's settings can require approval.
  * @param planned the workflow of the fork's first round
  */
 export function forkedStart(

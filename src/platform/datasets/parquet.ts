@@ -35,8 +35,8 @@ interface RowRange {
 
 /**
  * Opens a Parquet file, and reads its footer and its first rows. On failure, rejects with a `FaultError`.
- * @param later a second source of the same file, from which `ParquetTable.read` reads. This source may wait
- * longer for the hub
+ * @param later a second source of the same file, for `ParquetTable.read`. It may wait longer for the server than
+ * `source`
  */
 export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>

@@ -26,7 +26,7 @@ const SOFTWARE_LIMIT = 1e9;
  * listed models are between these two values.
  */
 const LARGEST_TENSOR = { least: 0.04, most: 0.12 };
-/** A model that needs a larger share of the estimated memory or the free storage is a tight fit. */
+/** A model that needs more than this share of the estimated memory or the free storage is a tight fit. */
 const COMFORTABLE = 0.85;
 
 /**

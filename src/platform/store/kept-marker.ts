@@ -20,8 +20,8 @@ export interface KeptMarker {
   /** The given run store, wrapped so that the note is updated whenever runs are added or deleted. */
   readonly store: IndexedRunStore;
   /**
-   * Forwards the progress reports of a change that bypasses `store`, such as an import in the Web Worker that
-   * reads files. Updates the note when the change ends.
+   * For changes to the saved runs that bypass `store`, such as an import in a Web Worker. Forwards the progress
+   * reports of the change, and updates the note when the change ends.
    * @param addedBy returns how many runs were added up to this report, minus the number of deleted runs.
    * Default: always 0
    */
@@ -72,8 +72,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   }
 
   /**
-   * Checks for lost runs. Runs are lost if the note counts runs, but the store contains only runs that were added since the page
-   * loaded. The check usually happens before any write. After a successful check, it is not repeated until the page reloads.
+   * Checks for lost runs. Runs are lost if the note says that there were runs, but the store contains only runs that were
+   * added since the page loaded. The check usually happens before any write. After a successful check, it is not repeated until the page reloads.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {

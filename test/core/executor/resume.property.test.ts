@@ -8,7 +8,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { randomRun, sceneOf } from './random-scenes';
 import { fold, ofType, outline, play } from './scripted';
 
-/** Folds the events, and marks the run as interrupted, as another page does after the run's page is closed. */
+/** Folds the events, and marks the run as interrupted. Another tab does this after the run's tab is closed. */
 function interrupt(events: readonly RunEvent[]): Run {
   const last = events.at(-1);
   if (!last) throw new Error('Nothing has begun.');

@@ -62,7 +62,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
   ].filter((line) => line !== null);
 }
 
-/** Whether the Conductor's prompts are edited, and all edited texts. */
+/** Says whether the Conductor's prompts are edited, and returns the edited texts. */
 function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'value' | 'text'> {
   const edited = [all, ...Object.values(single)].filter((prompt) => !isDefaultPrompt(prompt));
   if (edited.length === 0) return { value: 'the default' };

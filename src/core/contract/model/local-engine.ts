@@ -127,7 +127,7 @@ export interface LoadProgress {
   readonly speed: number | null;
   /** Whether the files come from the cache. */
   readonly cached: boolean;
-  /** Whether `loaded` is a share from 0 to 1 instead of bytes, and `total` is 1. Absent: no. */
+  /** Whether `loaded` is a share from 0 to 1 instead of bytes. Then `total` is 1. Absent: no. */
   readonly isShare?: boolean;
 }
 
@@ -148,8 +148,8 @@ export interface LocalEngine extends TextEngine {
   /** Resolves with the reason if the engine is lost: its device or its Web Worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
   /**
-   * @param onread called with `null` when the call begins, then with the number of prompt tokens read so far.
-   * Some engines never call it
+   * @param onread called with `null` when the engine begins, then with the number of prompt tokens read so far.
+   * Some engines never call `onread`
    */
   generate(
     request: GenerateRequest,

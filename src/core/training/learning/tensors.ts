@@ -1,7 +1,7 @@
 /**
  * @file Wraps the jax-js operations that the network needs. Each jax-js operation frees its inputs.
- * The wrappers add a reference to each input first, so that callers can use the input again. Code
- * traced by `jit` then needs no reference counting.
+ * The wrappers add a reference to each input first, so that callers can use the input again. With these wrappers,
+ * code that `jit` traces needs no reference counting of its own.
  */
 import { nn, numpy as np, type Array as Tensor } from '@jax-js/jax';
 import { EPSILON } from '../../policy/vectors';

@@ -33,7 +33,7 @@ describe('the tokens of a run so far', () => {
     expect(planBeingWritten(run)?.text).toBe('model_id = [');
   });
 
-  it('are the reported tokens after a failed attempt at the plan', () => {
+  it('are the reported tokens, once an attempt at the plan has failed', () => {
     const usage = { input: 100, output: 20 };
     const failure = { code: 'timeout', message: 'Late.', retryable: false } as const;
     const lost = { problem: null, fault: failure, text: 'model', usage, cost: 0 } as const;

@@ -128,7 +128,7 @@ test('derives the dataset id from the tasks and from whether the dataset is conf
   expect((await importOf([row('1')], secret)).id).not.toBe(id);
 });
 
-test('reuses the dataset id of an older version if a batch has the same tasks under that id', async () => {
+test('reuses a random id from an older version of Podium if a batch has the same tasks under that id', async () => {
   const { revision } = await importOf([row('1')]);
   const planned = { id: 'random', name: 'Mine', revision, isConfidential: false, taskIds: ['1'] };
   const batch = storedBatch('batch', { plan: batchPlan({ datasets: [planned] }) });
@@ -264,7 +264,7 @@ test.each<[string, TableRow, Partial<Table>]>([
     {},
     { source: { kind: 'hub', repository: 'a/gpqa-2', revision: 'main', file: 'x.csv' } },
   ],
-])('marks a copy of GPQA as confidential if %s', async (_reason, more, table) => {
+])('marks a dataset as confidential GPQA if %s', async (_reason, more, table) => {
   // The preview contains only the first five rows, so only the import itself can find the last row.
   const rows = [...Array.from({ length: 6 }, (_, index) => row(String(index))), row('last', more)];
   const { dataset } = await collect(importer().start(tableOf([rows], table), COLUMNS, { name: 'Mine' }, signal()));

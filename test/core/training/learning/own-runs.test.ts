@@ -67,7 +67,7 @@ describe('an example', () => {
     expect(lesson?.skeleton.at(-1)?.access).toEqual([0, 1]);
   });
 
-  it('has a history of earlier runs only, without its own run', () => {
+  it('has only earlier runs in its history, not the run that it was made from', () => {
     const worker = poolWorker(0).id;
     const past = (runId: string, startedAt: number) => ({
       runId,
@@ -167,7 +167,7 @@ describe('a training course with the user’s own runs', () => {
   }
 
   it(
-    'keeps weights finite and reproducible, and changes nothing before the first imitation',
+    'has finite, reproducible weights, and equals a course without own runs until the first imitation',
     { timeout: 240_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);
@@ -188,7 +188,7 @@ describe('a training course with the user’s own runs', () => {
     },
   );
 
-  it('limits each imitation step to a small share of the GRPO step before it', { timeout: 240_000 }, async () => {
+  it('makes each imitation step much smaller than the GRPO step before it', { timeout: 240_000 }, async () => {
     expect(await useBackend('wasm')).toBe(true);
     const lesson = lessonOf(right(), []);
     if (!lesson) throw new Error('There is no example.');

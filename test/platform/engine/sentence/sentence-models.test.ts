@@ -255,7 +255,7 @@ describe('a model that the user requests', () => {
 });
 
 describe('the model in use while another is requested', () => {
-  it('still computes embeddings, even if it must be loaded first', async () => {
+  it('still computes embeddings, even if this model is not loaded yet', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -287,7 +287,7 @@ describe('the model in use while another is requested', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('keeps its own fault when loading the other model fails or is stopped', async () => {
+  it('still has its own fault after the other model fails to load or is stopped', async () => {
     stored = { ...stored, sentenceModel: SMALL.id };
     const models = await open();
     expect(models.chosenFault?.code).toBe('not-found');
@@ -500,7 +500,7 @@ describe('embedding questions', () => {
     expect(vectors.kept.has(`${SMALL.id} new`)).toBe(false);
   });
 
-  it('stores known embeddings again when the index reports that storage has lost them', async () => {
+  it('stores embeddings from memory again if the caller reports that storage has lost them', async () => {
     const { models, engine } = await inUse();
     await models.embed(['new', 'old'], unstopped);
     vectors.kept.clear();
@@ -639,7 +639,7 @@ describe('removing a model', () => {
     expect(vectors.kept.size).toBe(0);
   });
 
-  it('stores no embedding when a read of stored embeddings ends after the removal', async () => {
+  it('stores nothing afterwards, even if a request was reading known embeddings', async () => {
     const { models } = await inUse();
     await models.embed(['a'], unstopped);
     let release: () => void = () => undefined;

@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('caches the WebAssembly runtime from the page’s own origin, and deletes the cache of an older version', async () => {
+  it('is loaded with a runtime from the page’s origin, which replaces the cached runtime of an older version', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -153,7 +153,7 @@ describe('an incomplete download', () => {
     expect(downloads((await requestsFor(manifest)).slice(before))).toEqual([WEIGHTS[2]]);
   });
 
-  it('does not start if the signal has already aborted', async () => {
+  it('is not continued if the signal has already aborted', async () => {
     const manifest = manifestOf('plain');
     const { engine } = load(manifest, {}, AbortSignal.abort());
     expect(isAbort(await engine.catch((thrown: unknown) => thrown))).toBe(true);

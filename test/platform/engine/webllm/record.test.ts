@@ -25,7 +25,7 @@ describe('the address of weights', () => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
-  it('contains the branch main in WebLLM’s cache if the given address names no revision', () => {
+  it('names the branch `main` if WebLLM caches weights without a revision', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
   });
