@@ -73,7 +73,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   /**
    * Checks for lost runs. Runs are lost if the note says that there were runs, but the store contains only runs that were
-   * added since the page loaded. The check usually happens before any write. After a successful check, it is not repeated until the page reloads.
+   * added since the page loaded. The check usually happens before any write. After a successful check, it is not repeated
+   * until the page reloads.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {

@@ -13,20 +13,7 @@ import {
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { step } from '../../fixtures/run-events';
-import {
-  collect,
-  done,
-  fails,
-  finished,
-  fold,
-  known,
-  ofType,
-  play,
-  delta,
-  stage,
-  started,
-  wait,
-} from './scripted';
+import { collect, done, fails, finished, fold, known, ofType, play, delta, stage, started, wait } from './scripted';
 
 const full = new FaultError(fault('storage-full', 'There is no room left.'));
 const plan = [step(0, 'a'), step(1, 'b', [0])];
