@@ -30,7 +30,9 @@ function check({ id, name, kind, model, origin }: PoolWorker, user: string, { se
     case 'endpoint': {
       const setup = setups.get(id);
       if (!setup) {
-        throw new UsageError(`${user} needs the worker ${name} (${id}). Give a pool with this worker with --pool.`);
+        throw new UsageError(
+          `${user} needs the worker ${name} (${id}). With --pool, name a pool file that contains this worker.`,
+        );
       }
       if (setup.model === model && originOf(setup.baseUrl) === origin) return;
       throw new UsageError(

@@ -72,5 +72,5 @@ function budgetSpent(
   what: string,
   { limit, spent, next }: { readonly limit: number; readonly spent: number; readonly next: number },
 ): string {
-  return `${what} could exceed the budget of ${money(limit)}: ${money(spent)} is spent, and it may cost up to ${money(next)}. Raise the budget to continue.`;
+  return `${what} could exceed the budget of ${money(limit)}. It may cost up to ${money(next)}, and ${money(spent)} is already spent. Raise the budget to continue.`;
 }

@@ -9,5 +9,5 @@ export const lmStudio = ownServer({
   label: 'LM Studio',
   baseUrl: 'http://localhost:1234/v1',
   reasoning: { request: null, minimal: false, budget: null, places: ['reasoning_content', 'think-tags'] },
-  allowPage: () => 'Start the server of LM Studio with lms server start --cors.',
+  allowPage: () => 'Start the server of LM Studio with the command “lms server start --cors”.',
 });
