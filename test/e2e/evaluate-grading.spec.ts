@@ -129,7 +129,7 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   const asked = server.calls('two-styles').filter(({ body }) => JSON.stringify(body).includes('</answer>'));
   expect(asked).toHaveLength(4);
   await expect(
-    page.getByText('The questions asked for answers in <answer> tags where the paper’s code asks for them.'),
+    page.getByText('For the same tasks as in the paper’s code, the questions asked for answers in <answer> tags.'),
   ).toBeVisible();
 
   const row = results(page).getByRole('row', { name: /^Two styles/ });

@@ -87,7 +87,7 @@ export function fault(code: FaultCode, message: string, more: Partial<Omit<Fault
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const detail = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 500);
-  return fault('internal', 'Something in Podium itself failed. The run so far is kept. Try again.', { detail });
+  return fault('internal', 'Podium had an internal error. The run so far is saved. Try again.', { detail });
 }
 
 /** Whether a thrown value is an abort. Aborts are never faults and never retried. */

@@ -35,7 +35,7 @@ A unit of the plan is one task with one method in one repeat.
   --retry-errors      With --resume: also repeats units that failed
   --data FILE         A dataset of the plan. Repeat the option for several datasets
   --pool FILE         The workers of the plan, exported from the page
-  --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
+  --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --limit N           Only the first N tasks of each dataset
   --repeats N         Number of runs of each task by each method
   --seed N            Replaces the seed of the plan

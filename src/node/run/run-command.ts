@@ -19,7 +19,7 @@ import { ScorePrinter } from './score-printer';
 const USAGE = `podium run "QUESTION" [options]
 
   --pool FILE         A pool exported from the page (default: simulated workers)
-  --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
+  --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --conductor ID      The Conductor, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run

@@ -27,7 +27,7 @@ const USAGE = `podium serve --model | --score [options]
   --max-cost USD      Maximum total cost of the server until it is stopped
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
-  --keys FILE         A JSON file of addresses and keys. Only you may have permission to read it
+  --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --conductor ID      The Conductor, such as policy or template:consensus. Only with --model
   --config FILE       The configuration (default: podium.config.json)
 

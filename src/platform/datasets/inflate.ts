@@ -27,7 +27,7 @@ export async function inflateBase64(compressed: string, signal: AbortSignal): Pr
     }
   } catch (thrown) {
     const message =
-      'The private tests of this task are damaged, so its programs can’t be graded. Import the dataset again.';
+      'The private tests of this task are damaged, so programs for this task can’t be graded. Import the dataset again.';
     throw new FaultError(fault('bad-request', message, { detail: String(thrown).slice(0, 500) }));
   }
   if (signal.aborted) throw abortError();

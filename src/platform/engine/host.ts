@@ -323,7 +323,7 @@ class Host implements ModelHost {
 }
 
 const OTHER_TAB =
-  'Another tab of Podium has loaded a model, and two don’t fit at once. Unload it there or close that tab, then try again.';
+  'Another tab of Podium has loaded a model. Only one model fits at a time. Unload the model there or close that tab, then try again.';
 
 /**
  * The info of an engine whose model was never loaded. Only the engine of the browser's own model enforces no

@@ -91,7 +91,7 @@ function readWorkers(values: unknown): readonly WorkerSetup[] {
     return confirmed;
   });
   const twice = workers.find(({ id }, index) => workers.findIndex((each) => each.id === id) < index);
-  return twice ? refuse(`Two workers have the id “${twice.id}”. Give each its own.`) : workers;
+  return twice ? refuse(`Two workers have the id “${twice.id}”. Give each worker its own id.`) : workers;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -31,7 +31,7 @@ export function storageFault(thrown: unknown): FaultError {
 
 const NEWER_VERSION = 'A newer version of Podium is open in this browser. Reload this page to update it.';
 const NO_STORAGE =
-  'Storage is disabled in this window, as in some private windows. Open Podium in a normal window, or allow it to store data.';
+  'This window doesn’t let Podium store data. Some private windows do this. Open Podium in a normal window, or allow this page to store data.';
 
 export function storageMissing(): FaultError {
   return new FaultError(fault('storage-failed', NO_STORAGE));

@@ -113,7 +113,7 @@ function findTarget(
   }
   const origin = originOf(setup.baseUrl);
   if (origin !== worker.origin) {
-    const message = `${worker.name} has a different address than when this run began. Resume the run to use it there.`;
+    const message = `${worker.name} has a different address than when this run began. Resume the run to use the new address.`;
     return { fault: fault('worker-missing', message) };
   }
   if (setup.model !== worker.model) {

@@ -12,7 +12,7 @@ export function privateTestsOpener(inflate: InflateBase64): OpenPrivateTests {
     const tests = programTestList.safeParse(parseJson(text));
     if (!tests.success) {
       const message =
-        'The private tests of this task are damaged, so its programs can’t be graded. Import the dataset again.';
+        'The private tests of this task are damaged, so programs for this task can’t be graded. Import the dataset again.';
       throw new FaultError(fault('bad-request', message));
     }
     return tests.data;

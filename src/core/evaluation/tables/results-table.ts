@@ -138,7 +138,7 @@ function formatNotes({ answerFormat }: BatchPlan, profile: GradingProfile): read
   return profile === 'strict' ? [] : [NO_TAGS];
 }
 
-const TAGS = 'The questions asked for answers in <answer> tags where the paper’s code asks for them.';
+const TAGS = 'For the same tasks as in the paper’s code, the questions asked for answers in <answer> tags.';
 const NO_TAGS =
   'The questions did not ask for <answer> tags, so this profile finds few answers except on AIME, GPQA and BigCodeBench. Start a batch with the answer format “Answer tags” to compare with the paper.';
 

@@ -29,4 +29,4 @@ export async function* replacing<Progress>(
   }
 }
 
-const BUSY = 'Another tab is restoring a backup. Wait until it has ended, then try again.';
+const BUSY = 'Another tab is restoring a backup. Wait until the restore has ended, then try again.';

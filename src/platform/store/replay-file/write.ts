@@ -140,7 +140,7 @@ function whereKeyMayBe(
 function placeOf(event: RunEvent, run: Run): string {
   switch (event.type) {
     case 'run-started':
-      return 'the question or the settings of its workers';
+      return 'the question or the settings of the run’s workers';
     case 'run-graded':
       return 'the comment on its grade';
     case 'run-labelled':

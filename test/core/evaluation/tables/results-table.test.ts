@@ -68,7 +68,7 @@ describe('the table of results', () => {
     expect(notesOf({}, 'paper-artefact')).toMatchObject([expect.stringContaining('did not ask for <answer> tags')]);
     for (const profile of ['strict', 'paper-artefact'] as const) {
       expect(notesOf({ answerFormat: 'answer-tags' }, profile)).toEqual([
-        'The questions asked for answers in <answer> tags where the paper’s code asks for them.',
+        'For the same tasks as in the paper’s code, the questions asked for answers in <answer> tags.',
       ]);
       for (const more of [{}, { answerFormat: 'answer-tags' as const }]) {
         expect(notesOf(more, profile, false), 'no task asks for tags').toEqual([]);
