@@ -13,20 +13,7 @@ import {
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { step } from '../../fixtures/run-events';
-import {
-  collect,
-  done,
-  fails,
-  finished,
-  fold,
-  known,
-  ofType,
-  play,
-  delta,
-  stage,
-  started,
-  wait,
-} from './scripted';
+import { collect, done, fails, finished, fold, known, ofType, play, delta, stage, started, wait } from './scripted';
 
 const full = new FaultError(fault('storage-full', 'There is no room left.'));
 const plan = [step(0, 'a'), step(1, 'b', [0])];
@@ -85,7 +72,7 @@ describe('the journal (the stored events of a run)', () => {
   });
 
   it.each(['plan-candidate', 'plan-retried'] as const)(
-    'contains a remote Conductor’s answer before the next request is sent: %s',
+    'contains the `%s` event of a remote Conductor before the next request is sent',
     async (type) => {
       const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
       const answer: PlanEvent =
@@ -227,7 +214,7 @@ describe('a run whose storage fails', () => {
     expect(kept.length).toBeLessThan(events.length);
   });
 
-  it('is still canceled by the user if the `step-cancelled` event cannot be stored', async () => {
+  it('ends as canceled if the user stops it and the `step-cancelled` event cannot be stored', async () => {
     const staged = stage({
       plan,
       clock: new FakeClock('auto'),
