@@ -1,5 +1,6 @@
 /**
- * @file Configures the smoke tests in installed browsers whose engine is not Chromium's. `scripts/engines.mjs` uses this file.
+ * @file Configures the smoke tests in the installed browsers that are not based on Chromium.
+ * `scripts/engines.mjs` uses this file.
  */
 import { defineConfig } from '@playwright/test';
 import { findEngines } from './scripts/find-engines.mjs';

@@ -45,7 +45,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks,
-      // All code of the first page is in one file, because one file compresses better than thirty.
+      // All code that loads at the start is in one file, because one file compresses better than thirty files.
       output: {
         codeSplitting: {
           groups: [{ name: 'first', tags: ['$initial'] }],

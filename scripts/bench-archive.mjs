@@ -18,7 +18,7 @@ const PORT = 4316;
 const MB = 1e6;
 /** How long *Runs* is measured after it is opened, ms. Showing all rows takes much less time. */
 const OPEN_FOR = 8000;
-/** Time for the browser to free memory, ms. */
+/** How long the browser gets to free garbage under simulated memory pressure, ms. */
 const FREE_WITHIN = 4000;
 /** How long the page is idle between indexing and export, ms. When a page is idle, the browser frees garbage. */
 const IDLE = 20_000;

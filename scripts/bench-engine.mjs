@@ -15,8 +15,8 @@ import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
 /**
- * Each run: model, device, number of pairs, number of tokens. Both models run on the CPU (`wasm`).
- * The tiny model also runs on WebGPU in software. A pair is one answer through Podium's code and
+ * Each run: model, device, number of pairs, number of tokens. The tiny and the larger model run on
+ * the CPU (`wasm`). The tiny model also runs on WebGPU in software. A pair is one answer through Podium's code and
  * one answer through the library alone, to the same prompt. The answers are short, so other
  * programs on the machine slow down both answers of a pair equally.
  */

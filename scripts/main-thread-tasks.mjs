@@ -3,9 +3,9 @@
 /**
  * Starts a recording.
  * @param inspector a CDP session of Playwright or Puppeteer that is attached to the whole browser
- * @returns a function that ends the recording. It returns the duration of the longest task in ms:
- *   `wall` is the elapsed time, `processor` is the processor time. Processor time excludes
- *   interruptions by other programs
+ * @returns a function that ends the recording. It returns two times in ms. `wall`: the longest
+ *   elapsed time of a task. `processor`: the highest processor time of a task, which may be another
+ *   task. Processor time excludes interruptions by other programs
  */
 export async function recordTasks(inspector) {
   const events = [];

@@ -1,6 +1,6 @@
 // `npm run models`: updates the model manifests in `models/` from the model list of the installed
 // WebLLM. Also pins the models' files to commits. Run this command after an update of WebLLM. To
-// draft manifests for new models, pass the models' ids from that list:
+// draft manifests for new models, pass their ids in WebLLM's list:
 //   npm run models -- Qwen3-8B-q4f16_1-MLC
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';

@@ -75,7 +75,10 @@ function shortName({ hash, css }: { hash: (text: string) => string; css: string 
   return `s${hash(css).slice(0, 4)}`;
 }
 
-/** Escapes a text for its element. Without this, the HTML parser might end the element early or change the text. */
+/**
+ * Escapes the text of a `<script>` or `<style>` element. Without the escapes, the HTML parser might end the
+ * element early or change the text.
+ */
 function inline(text: string, element: 'script' | 'style'): string {
   const safe = text
     .replaceAll('\r', '')

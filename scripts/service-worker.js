@@ -51,7 +51,7 @@ async function install() {
   }
 }
 
-/** Fetches a file that every visit needs. The browser checks the digest, and holds the whole file in memory until then. */
+/** Fetches a file that every visit needs. For the digest check, the browser holds the whole file in memory. */
 async function fetchEarly(address, digest) {
   const response = await fetch(address, { cache: 'reload', redirect: 'error', integrity: `sha256-${digest}` });
   if (!looksRight(address, response)) throw new TypeError(`The server sent an unexpected response for ${address}.`);
@@ -131,8 +131,9 @@ async function findKept(cache, address) {
 }
 
 /**
- * Fetches a large file and streams it to the page, which shows progress. If the digest is right, caches the file. Otherwise the
- * stream ends with an error. The digest needs the whole file in memory, at most 27 MB.
+ * Fetches a large file and streams it to the page, which shows progress. If the digest is right, caches the
+ * file. Otherwise the stream ends with an error. For the digest, the whole file must be in memory. Each file
+ * has at most 27 MB.
  */
 async function fetchLate(event, cache) {
   const address = event.request.url;

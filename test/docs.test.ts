@@ -37,7 +37,7 @@ function brokenLinks(page: string): readonly string[] {
 }
 
 describe('the documents', () => {
-  it.each(pages)('%s links only to files and headings that exist', (page) => {
+  it.each(pages)('contain only links to files and headings that exist: %s', (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 

@@ -128,7 +128,10 @@ function isGone(thrown: unknown): null {
   throw thrown;
 }
 
-/** @param old `null` or `undefined`: the part had no pin, so its commit has not changed */
+/**
+ * The line for `moved`, if the commit of a part has changed.
+ * @param old `null` or `undefined`: the part had no pin before. A first pin doesn't count as a change
+ */
 function moveOf(part: string, old: string | null | undefined, revision: string): string[] {
   return old === null || old === undefined || old === revision ? [] : [`${part}: ${old} → ${revision}`];
 }

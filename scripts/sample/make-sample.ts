@@ -140,8 +140,8 @@ function pieces(policy: Conductor): Piece[] {
     },
     ...written(FREE_ANSWERS, false),
     ...written(GRAMMAR_ANSWERS, true),
-    // A Conductor needs 10 graded runs for the Pareto front. With these runs, two Conductors reach
-    // this number.
+    // A Conductor with fewer than 10 graded runs is never on the Pareto front. The runs below bring two
+    // Conductors to at least 10.
     ...[policy, template('best-single')].flatMap((conductor) =>
       drawn.slice(2, 7).map((question): Piece => ({ question, conductor })),
     ),

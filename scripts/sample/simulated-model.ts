@@ -14,8 +14,8 @@ const PIECE = 24;
 
 /**
  * Returns a function that makes a Conductor. The Conductor's model returns `answers` in order.
- * @param hasGrammar whether the model reports that it enforces the grammar. If so, the answers must
- *   be valid plans
+ * @param hasGrammar whether the model reports that it enforces the grammar of plans. With `true`, all
+ *   answers must be valid plans
  */
 export function simulatedModel(answers: readonly string[], hasGrammar: boolean): (clock: Clock) => Conductor {
   return (clock) => {

@@ -1,4 +1,5 @@
-// Writes ONNX files with only the messages of onnx.proto that a small model needs. The field numbers come from onnx.proto.
+// Writes ONNX files. Implements only those messages of `onnx.proto` that a small model needs. The field
+// numbers are those of `onnx.proto`.
 
 export const FLOAT = 1;
 export const INT64 = 7;

@@ -39,8 +39,8 @@ const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
 /**
- * Maximum numbers of known graded runs for each worker. The model card has a row with the result for each of
- * these numbers.
+ * Limits on how many graded runs of each worker the policy knows about. The model card has one row of
+ * results for each limit.
  */
 const DEPTHS = [0, 20, 200];
 const DEPTH_SEED = 104;
@@ -87,7 +87,7 @@ async function train(on: Society) {
   let since = { right: 0, updates: 0 };
   for await (const step of running.steps(new AbortController().signal)) {
     updates = step.update;
-    // Updates that train second rounds use other items, so the curve leaves these updates out.
+    // Updates that train second rounds use other items, so they don't count toward `training` in the curve.
     if (step.update > 0 && step.update % course.recursionEvery !== 0) {
       since = { right: since.right + step.right, updates: since.updates + 1 };
     }

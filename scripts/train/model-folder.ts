@@ -13,8 +13,8 @@ export function writeRecord(folder: string, record: TrainingRecord): void {
 }
 
 /**
- * Writes the weights of a training run if it is the run whose weights Podium ships. @returns a sentence about
- * the result
+ * Writes the weights of a training run, but only if `chosenTraining` selects this run.
+ * @returns a sentence about the result
  */
 export function writeSelectedWeights(folder: string, weights: Checkpoint): string {
   const chosen = chosenTraining(readRecords(folder));

@@ -26,7 +26,10 @@ export interface CommandLine {
   all(name: string): readonly string[];
   /** Whether an option of type `boolean` is given. */
   has(name: string): boolean;
-  /** The value of an option as a number. `null` if the option is not given. Throws a `UsageError` if it is less than `least`. */
+  /**
+   * The value of an option as a number. `null` if the option is not given. Throws a `UsageError` if the value
+   * is not a number or is less than `least`.
+   */
   number(name: string, least: number): number | null;
   /** Like `number`, for whole numbers only. */
   count(name: string, least: number): number | null;

@@ -49,8 +49,8 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   function conductorFor(info: ConductorInfo): Conductor {
     if (info.kind === 'policy') return policy;
     if (info.kind === 'heuristic') return heuristic;
-    // The run itself contains the plan of the first round. In a later round, this Conductor plans no steps, so the answer of the
-    // first round stays.
+    // The plan of the first round is stored in the run, so only later rounds ask this Conductor. It plans no steps then, so the
+    // answer of the first round stays.
     if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
     return templateConductor(info) ?? written(info);
   }

@@ -1,5 +1,6 @@
 /**
- * @file Creates the engine that executes runs, from a pool file and keys. The commands `run`, `plan`, `eval` and `serve` use it.
+ * @file Creates the engine from a pool file and keys. The engine executes runs for the commands `run`, `plan`,
+ * `eval` and `serve`.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';

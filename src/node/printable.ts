@@ -9,8 +9,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Puts the text on one line, without control characters. Cuts a longer text to `most` characters,
- * including a final `…`.
+ * Puts the text on one line, without control characters. A line of more than `most` characters is cut to `most`
+ * characters, including a final `…`.
  */
 export function oneLine(text: string, most: number): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 /**
  * @file Starts the page's Web Workers under the page's Content Security Policy (CSP). A Web Worker
- * loaded from a file has the CSP of the file's response, but most static hosts send none. A Web
+ * loaded from a file has the CSP of the file's response, but most static hosts send no CSP. A Web
  * Worker loaded from a blob inherits the page's CSP. Therefore each Web Worker is loaded from a
  * blob with one line, which imports the actual script.
  */

@@ -1,7 +1,8 @@
 /**
- * @file Reads the runs in a replay file. Each run is a `<template>` with gzipped JSON in base64, which is unpacked when the user
- * opens the run. The viewer does not include the schema of events, because the schema is half as large as the viewer. The export
- * has already validated the events, so this file checks only the fields that every event needs.
+ * @file Reads the runs in a replay file. Each run is a `<template>` with gzipped JSON in base64, which is unpacked
+ * when the user opens the run. The viewer does not include the schema of events, because the schema is half as
+ * large as the viewer. The export has already validated the events, so this module checks only the fields that
+ * every event needs.
  */
 import {
   IMAGE_TYPES,

@@ -1,4 +1,4 @@
-/** @file Lets tests create state that depends on Svelte effects without rendering a component. */
+/** @file Creates state that depends on Svelte effects, so that tests of this state need no component. */
 import { flushSync } from 'svelte';
 
 /**

@@ -1,4 +1,4 @@
-/** @file A fake of the sentence models, whose downloads and faults a test controls. */
+/** @file Fake sentence models. A test controls their downloads and faults. */
 import {
   abortError,
   FaultError,

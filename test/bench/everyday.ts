@@ -43,7 +43,7 @@ function isChangedByEffort({ of }: Contestant): boolean {
 
 /**
  * Runs all contestants at one level, and prints their results.
- * @param floor median time of the contestant `FLOOR`, ms. Absent: `all` must contain `FLOOR`, which is then measured
+ * @param floor median time of the contestant `FLOOR`, ms. Absent: `FLOOR` is measured, so `all` must contain it
  * @returns the median time of `FLOOR`, ms
  */
 async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {
@@ -113,8 +113,8 @@ function printKinds(results: Results, level: Level): void {
 }
 
 /**
- * Prints how often plans use the only real worker of a pool of simulated workers. The plans are not run, because a run
- * fails if a step's worker cannot read the question.
+ * Adds one real worker to the simulated workers, and prints how often plans use the real worker. The plans are not
+ * run, because a run fails if a step's worker cannot read the question.
  */
 async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
   const rows: string[][] = [];

@@ -2,9 +2,9 @@
  * @file Trains the shipped policy for two hundred more updates, with each of several settings. Prints the gain: how much more
  * often the trained policy is right than the shipped one, on validation items that were not used to select the weights.
  *
- * With `gate`, trains with the settings of the Train page. The gate then tests the trained policy: on that page, this test
- * decides whether a new policy may be used. Started by `npm run bench -- fine-tuning [gate]`. One training takes about a
- * minute.
+ * With `gate`, trains with the settings of the Train page, and then tests the trained policy with the
+ * gate. On the Train page, the gate decides whether a new policy may be used. Started by
+ * `npm run bench -- fine-tuning [gate]`. One training takes about a minute.
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';

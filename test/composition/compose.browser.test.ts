@@ -52,7 +52,7 @@ describe('a model as a Conductor', () => {
   });
 
   test.each(['policy+', 'ranked+'])(
-    'fails to plan after the model is deleted, and the error names the model: %s',
+    'cannot plan with the policy (“%s”) after it is deleted, and the error names the model',
     async (prefix) => {
       const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
       const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });

@@ -76,7 +76,7 @@ describe('a Conductor on a server', () => {
 
 describe('a local Conductor', () => {
   it.each(['local:tiny', 'policy+local:tiny', 'ranked+local:tiny'])(
-    'has no price, no origin and the kind webllm, whatever an imported run states: %s',
+    'has no price, no origin and the kind `webllm`, whatever an imported run states: %s',
     (id) => {
       const forged: ConductorInfo = {
         id,

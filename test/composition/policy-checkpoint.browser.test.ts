@@ -1,6 +1,6 @@
 /**
- * @file Tests which checkpoint (the weights of a policy) Conductors use. It is the checkpoint of the user's
- * own policy in use if this checkpoint can be read, and otherwise the shipped checkpoint.
+ * @file Tests which checkpoint (the weights of a policy) Conductors use. If the user's own policy is in
+ * use and its checkpoint can be read, Conductors use this checkpoint. Otherwise, they use the shipped one.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';

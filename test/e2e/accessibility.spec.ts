@@ -4,7 +4,7 @@ import { planText, textReply } from '../fixtures/plans';
 import { VIEW_SETS, type View } from './axe';
 import { expect, test } from './podium';
 
-test('the axe views combine all values of any two of width, color scheme, forced colors and reduced motion', () => {
+test('the axe views include every pair of values of any two view properties', () => {
   const views = VIEW_SETS.flat();
   const keys = ['width', 'colorScheme', 'forcedColors', 'reducedMotion'] as const;
   const pairsOf = (first: keyof View, second: keyof View) =>
@@ -16,7 +16,7 @@ test('the axe views combine all values of any two of width, color scheme, forced
         expect(pairsOf(first, second), `${first}, ${second}`).toBe(valuesOf(first) * valuesOf(second));
 });
 
-test('axe finds no problem on Conduct, Runs, Compare, Workers, Models and Settings, and on the page of a finished run', async ({
+test('axe finds no problem on Conduct, a run’s page, Runs, Compare, Workers, Models and Settings', async ({
   page,
   podium,
   axe,
@@ -119,7 +119,7 @@ async function openCompare(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Compare/ })).toBeVisible();
 }
 
-test('axe finds no problem while a run is planned, while a step runs, and after the run is interrupted or fails', async ({
+test('axe finds no problem during planning, during a step, and after an interrupted or failed run', async ({
   page,
   podium,
   server,
@@ -175,7 +175,10 @@ declare global {
   }
 }
 
-/** Records announcements from now on: changed live regions, and new alerts. @returns a function that returns them */
+/**
+ * Starts to record announcements. An announcement is the text of a changed live region or of a new alert.
+ * @returns a function that returns the announcements so far
+ */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const announcements: string[] = (window.announcements = []);

@@ -18,7 +18,7 @@ function coloursOf(page: Page, base64: string) {
   }, base64);
 }
 
-test('Analyze plots imported runs, and a plot can be shown as a table, saved, and used to open its runs', async ({
+test('Analyze plots imported runs, and a plot has a table, files and links to its runs', async ({
   page,
   podium,
   axe,
@@ -65,7 +65,7 @@ test('Analyze plots imported runs, and a plot can be shown as a table, saved, an
   await expect(page).toHaveURL(/#\/runs\?shape=/);
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Shape:');
 
-  // The link of a mark in a plot opens a list of runs. Their number is the one in the mark's label.
+  // A mark in a plot links to a list of runs. The mark's label states the number of these runs.
   await page.goto('/#/analyze');
   const spending = page.getByRole('figure', { name: /Spending by purpose|of the cost$/ });
   await spending.scrollIntoViewIfNeeded();

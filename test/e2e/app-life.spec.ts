@@ -60,7 +60,7 @@ test('Settings can install Podium, check for updates, and show the changelog and
   expect(await texts.text()).toContain('Licence: MIT');
 });
 
-test('an update is refused during a run, and a later update keeps the run, the draft and the files that another tab uses', async ({
+test('an update is refused during a run, and afterwards keeps the run, the draft and another tab’s files', async ({
   page,
   podium,
   context,

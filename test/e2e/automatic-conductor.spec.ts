@@ -49,7 +49,7 @@ test('the highest-rated remote worker writes the plan, and one click chooses ano
   const events = await podium.storedEvents();
   expect(events[0]).toMatchObject({ type: 'run-started', conductor: { kind: 'endpoint', label: 'GPT-5' } });
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'conductor', text: PLAN });
-  // GPT-5 is called once for the plan, and Gemma once for its step.
+  // GPT-5 is called once for the plan, and Gemma once for the plan's only step.
   expect(called()).toEqual(before.map((calls) => calls + 1));
 
   await page.reload();
@@ -81,7 +81,11 @@ test('the built-in Conductor plans after a rejected planning call, and the page 
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('the policy plans while the browser is offline, and its plan is shown', async ({ page, podium, context }) => {
+test('the trained policy plans while the browser is offline, and the page shows the plan', async ({
+  page,
+  podium,
+  context,
+}) => {
   await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
   await podium.choose('Remote');
   await podium.question.fill(QUESTION);
@@ -95,7 +99,7 @@ test('the policy plans while the browser is offline, and its plan is shown', asy
   await expect(planned(podium)).toHaveCount(0);
 });
 
-test('the trained policy plans for a pool of simulated workers, even if a remote worker exists outside the pool', async ({
+test('the trained policy plans for simulated workers, even if a remote worker exists outside the pool', async ({
   page,
   podium,
 }) => {

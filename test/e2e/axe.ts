@@ -27,8 +27,8 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
   [3840, 2160],
 ];
 /**
- * For each size: dark colors, forced colors and reduced motion in the first set of views. The second
- * set has the opposite values.
+ * Whether dark colors, forced colors and reduced motion are on in the first set of views, for each size. The
+ * second set has the opposite values.
  */
 const SWITCHES: readonly (readonly [boolean, boolean, boolean])[] = [
   [false, false, false],

@@ -17,7 +17,7 @@ test('a pool without workers is rejected with a message in the form', async ({ p
   await expect(podium.question).toHaveValue(/537/);
 });
 
-test('a run with a question that no simulated worker can read ends with an explanation', async ({ podium }) => {
+test('a run ends with an explanation if no simulated worker can read the question', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('Who was the first queen of Denmark?');
   await podium.run.click();

@@ -25,7 +25,7 @@ async function desk(page: Page, podium: Podium, server: OpenAiServer, model: str
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-test('an edited plan is set aside when the question changes, until the user asks to use it', async ({
+test('a new question sets an edited plan aside, and the user can bring the plan back', async ({
   page,
   podium,
   server,

@@ -96,7 +96,7 @@ export class CrashRoom {
 
   /**
    * Starts or resumes a run, and crashes its page at the given moment or when the run ends, whichever is first.
-   * @param begin the user's action
+   * @param begin the user's action that starts or resumes the run
    * @param stored how many of the run's events are already on disk
    */
   async crashAt(moment: CrashMoment, scene: CrashScene, begin: () => Promise<void>, stored: number): Promise<void> {

@@ -15,10 +15,7 @@ import { readStoredRun, type StoredRun } from './stored-run';
 test.describe.configure({ retries: 0 });
 
 for (let number = 1; number <= CRASHES; number++) {
-  test(`every finished step survives crashes of its page, run ${number} of ${CRASHES}`, async ({
-    room,
-    scene,
-  }, info) => {
+  test(`finished steps survive crashes of the page, run ${number} of ${CRASHES}`, async ({ room, scene }, info) => {
     const question = `Which is the answer to question ${number}?`;
     room.begin();
     scene.begin();
@@ -126,7 +123,8 @@ function finishedParts(run: Run | null): ReadonlySet<Part> {
 }
 
 /**
- * Type of the last event before the crash. The next page has appended `run-interrupted` after it.
+ * Type of the last event before the crash. Ignores `run-interrupted`, which the next page adds.
+ * Empty: there is no event.
  */
 function lastBefore(stored: StoredRun | null): string {
   return stored?.events.findLast(({ type }) => type !== 'run-interrupted')?.type ?? '';

@@ -108,7 +108,7 @@ test('an import adds only missing runs, and skips only the damaged lines of a fi
   await context.close();
 });
 
-test('when the tab of a run closes, two other tabs show the run as interrupted, and only one can resume it', async ({
+test('a run whose tab closes is shown as interrupted in all other tabs, and only one can resume it', async ({
   page,
   context,
   podium,

@@ -10,7 +10,7 @@ test('Effort limits the calls and the reasoning of a run, and is kept after a re
   podium,
   server,
 }) => {
-  // A known reasoning model, so Podium sends it the effort.
+  // Podium sends the effort to this model, because it is a known reasoning model.
   server.script('gpt-5', 'ok');
   await podium.addWorker({ address: server.url, model: 'gpt-5', name: 'Desk' });
   await podium.choose('Desk');

@@ -1,4 +1,7 @@
-/** @file Tests a batch with HTTP workers: imported tasks, a tab that is closed during the batch, and the calls that are made. */
+/**
+ * @file Tests a batch of imported tasks with HTTP workers. The tab is closed during the batch. The batch then resumes in
+ * a new tab, without repeating finished calls.
+ */
 import { textReply } from '../fixtures/plans';
 import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, Podium, test } from './podium';
@@ -31,7 +34,7 @@ function heldReplies(atOnce: number) {
   return { reply, release: () => release() };
 }
 
-test('a batch resumes after its tab closes, but not with Private on, and repeats no finished calls', async ({
+test('a batch whose tab closed resumes only with Private off, and repeats no finished call', async ({
   page,
   podium,
   context,

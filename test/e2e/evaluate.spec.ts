@@ -106,8 +106,8 @@ test('a batch finishes after a pause and a reload of the page', async ({ page, p
 });
 
 /**
- * Returns outcomes of three workers for seven questions. They answer six, three and one right. Two
- * more rows are invalid.
+ * Returns a table (CSV) with the outcomes of three workers for seven questions. The first worker answers six
+ * questions right, the second three, and the third one. Two more rows are invalid.
  */
 function recordedTable(): string {
   const rows = Array.from({ length: 7 }, (_, index) =>

@@ -73,8 +73,8 @@ for (const row of ROWS) {
 }
 
 /**
- * The events at which the page crashes, in the order of a run with two steps. The plan's approval
- * needs *Ask me first*.
+ * The events at which the page crashes, in the order of a run with two steps. A plan is held, edited
+ * and approved only with *Ask me first*.
  */
 const MOMENTS: readonly (readonly [type: string, step?: number])[] = [
   ['run-started'],

@@ -28,7 +28,10 @@ export function isUpdate({ updateSnapshots }: Pick<FullConfig, 'updateSnapshots'
   return updateSnapshots === 'all' || updateSnapshots === 'changed';
 }
 
-/** Adds a row to the annotations of its test. Fails if the table has another row, unless this test run rewrites the table. */
+/**
+ * Adds a row to the annotations of its test. Then fails if the stored table has a different row for this fault. A test
+ * run that rewrites the table skips this check.
+ */
 export function recordRow(info: TestInfo, row: FaultRow): void {
   info.annotations.push({ type: ANNOTATION, description: JSON.stringify(row) });
   if (isUpdate(info.config)) return;

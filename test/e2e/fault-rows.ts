@@ -7,9 +7,9 @@ import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenari
 import type { Meanwhile, WayToResume } from './rehearsal';
 import type { StageWorker } from './stage';
 
-/** Maximum number of calls for one start of a step. */
+/** Maximum number of calls that Podium makes for a step without a click. */
 const MOST_CALLS = 4;
-/** The same maximum if a rate limit rejects every call. */
+/** Maximum number of these calls if a rate limit rejects all of them. */
 const MOST_REFUSALS = 12;
 
 export interface Row extends WayToResume {

@@ -21,7 +21,7 @@ Each row is a run with two steps. Unless the row names another moment, the first
 const HEAD = ['Fault', 'What you read', 'What is kept', 'Called automatically', 'Called after your click'];
 
 export default class FaultTable implements Reporter {
-  /** By test id, so that a retried test counts once. */
+  /** Lines of the table by test id, so that a retried test has only one line. */
   readonly #lines = new Map<string, string>();
   #order: readonly string[] = [];
   #writes = false;

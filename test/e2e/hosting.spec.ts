@@ -20,7 +20,7 @@ const TARGETS = [
 ];
 
 for (const { host: name, file, read } of TARGETS) {
-  test(`answers a question with the headers for ${name}, which cache only files with a hash in their name`, async ({
+  test(`a run works with the headers for ${name}, and only files with a hash in their name are cached for long`, async ({
     page,
     podium,
   }) => {

@@ -179,7 +179,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(stored).not.toContain(RIGHT_KEY);
   });
 
-  test('adds a worker with one click right after a wrong key is corrected', async ({ page, podium, server }) => {
+  test('adds a worker with one click after the user corrects a wrong key', async ({ page, podium, server }) => {
     await page.route(`${server.url}/models`, (route) =>
       route.request().headers().authorization === `Bearer ${RIGHT_KEY}`
         ? route.continue()

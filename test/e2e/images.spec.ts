@@ -64,7 +64,7 @@ async function loseImages({ page }: Podium): Promise<void> {
   );
 }
 
-test('a pasted image is sent only to a worker that can see images, and importing the run restores it', async ({
+test('a pasted image is sent only to workers that can see images, and an import restores a lost image', async ({
   page,
   podium,
   server,

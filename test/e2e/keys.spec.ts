@@ -202,7 +202,7 @@ async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('rejects a weak passphrase and explains why, also offline once the strength check is loaded', async ({
+test('explains why it rejects a weak passphrase, even offline after the strength check was loaded', async ({
   page,
   podium,
   context,
@@ -264,7 +264,7 @@ test('keys can be locked, unlocked with a changed passphrase, and forgotten', as
   expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
 });
 
-test("signing in at OpenRouter adds a key, and Set up then adds the paper's pool of workers", async ({
+test("signing in at OpenRouter adds a key, and the button “Set up” then adds the paper's workers", async ({
   page,
   podium,
 }) => {

@@ -146,7 +146,7 @@ test('a model that was downloaded on the first visit writes a plan after an offl
   await context.setOffline(false);
 });
 
-test('a local model writes subtasks for the policy’s steps, and the policy ranks plans by the model', async ({
+test('a local model writes subtasks for the policy’s steps, or whole plans that the policy ranks', async ({
   page,
   podium,
   models,
@@ -200,7 +200,7 @@ test('with Private on, a local worker sends no requests, and its parallel steps 
   await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
-  // A model with random weights rarely ends its answer by itself.
+  // Limits the output, because a model with random weights rarely ends its answer by itself.
   await podium.open('/#/settings');
   await page.getByRole('textbox', { name: 'Max output tokens' }).fill('64');
   await page.getByRole('textbox', { name: 'Max output tokens' }).blur();

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** A server that nothing may connect to. Every connection is a leak. */
+/** A server to which the page has no reason to connect. Every connection is a leak. */
 export class Trap {
   readonly caught: string[] = [];
   readonly #server: Server;
@@ -143,7 +143,7 @@ export class Lookout {
 function watchPage(): void {
   const report = (what: string) => void window.reportUnexpected?.(what);
   const texts = new WeakMap<object, string>();
-  // Records the text synchronously, because the page may close before it could read the blob.
+  // Records the text at once. A blob can be read only asynchronously, and the page may close before that.
   window.Blob = class extends Blob {
     constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
       super(parts, options);

@@ -11,8 +11,8 @@ declare global {
 
 /**
  * Call this before the page is opened. Measures across reloads.
- * @returns the longest task so far, ms. The browser does not report tasks below 50 ms, so they
- *   count as 0
+ * @returns a function that returns the duration of the longest task so far, ms. Tasks below 50 ms count as 0,
+ *   because the browser does not report them
  */
 export async function watchMainThread(page: Page): Promise<() => number> {
   let longest = 0;

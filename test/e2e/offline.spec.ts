@@ -141,7 +141,7 @@ test('replaces a wrong file that an older version of Podium cached', async ({ pa
   expect((await fetched(page, address)).size).toBe(size);
 });
 
-test('Python works again after a network replaced its files with a login page', async ({ page, podium, host }) => {
+test('Python works again after a login page took the place of Python’s files', async ({ page, podium, host }) => {
   test.setTimeout(240_000);
   await podium.open(host.url);
   await keptForOffline(page);

@@ -25,7 +25,10 @@ declare global {
   }
 }
 
-/** Measures inside the page, because a query from outside would wait for a busy page. */
+/**
+ * Records main-thread tasks and the time that Stop takes. Measures inside the page, because a query from outside would
+ * wait for a busy page.
+ */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.watch = { blocks: [], stopLatency: -1 };

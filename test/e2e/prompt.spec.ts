@@ -67,7 +67,7 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   expect(events[0]).toMatchObject({ prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' } });
 });
 
-test('retries an invalid plan with a larger output limit, and gives the second round the first answer', async ({
+test('retries an invalid plan with a larger output limit, and shows the first answer to the second round', async ({
   page,
   podium,
   server,

@@ -7,11 +7,11 @@ import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
 
-/** Longer than the page waits for the first content of an answer and for each further content, ms. */
+/** Longer than the page's time limit for silence, before and within an answer, ms. */
 const LONG_SILENCE = 121_000;
 /** Time between two bytes, ms. Shorter than the page's time limit for silence. */
 const TRICKLE = 10_000;
-/** Shortest pause whose message the test can read on the page, ms. */
+/** A pause of at least this length leaves the test enough time to read the pause's message, ms. */
 const READABLE = 20_000;
 
 const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-cancelled']);

@@ -142,7 +142,7 @@ test('a replay file shows a run offline, with the same score as in Podium', asyn
   await context.close();
 });
 
-test('50 runs with hostile outputs in a replay file make no request and run no script', async ({ browser }, info) => {
+test('a replay file of 50 runs with hostile outputs makes no request and runs no script', async ({ browser }, info) => {
   const trap = await Trap.set();
   const corpus = hostileOutputs(trap.address);
   const size = Math.ceil(corpus.length / 50);

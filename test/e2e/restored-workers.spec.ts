@@ -56,7 +56,7 @@ test('a restored worker that imitates a service gets no key before the user acce
   expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
 });
 
-test('a worker that imitates a service, stored by an older version, gets no request before approval', async ({
+test('a worker that imitates a service gets no request before approval, even if an older version stored it', async ({
   page,
   podium,
   server,

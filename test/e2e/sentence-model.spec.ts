@@ -95,7 +95,7 @@ async function grade(podium: Podium, question: string): Promise<void> {
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
 }
 
-test('plans compare questions by meaning if a sentence model is stored, also offline, otherwise by spelling', async ({
+test('plans compare questions by meaning, even offline, while a sentence model is stored', async ({
   page,
   podium,
   models,

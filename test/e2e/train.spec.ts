@@ -9,7 +9,7 @@ test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 /** A long time limit (ms) for a busy machine. */
 const PATIENCE = { timeout: 400_000 };
 
-test('a policy can be trained, stopped, compared and deleted, while other pages stay usable', async ({
+test('a policy can be trained, compared and deleted, and other pages stay usable during training', async ({
   page,
   podium,
   axe,
@@ -22,7 +22,7 @@ test('a policy can be trained, stopped, compared and deleted, while other pages 
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
-  // Training soon improves random weights, but may not improve trained weights.
+  // Random weights improve after a few updates. Weights that are already trained might never improve.
   await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();

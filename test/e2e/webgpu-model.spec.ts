@@ -11,7 +11,10 @@ const executablePath = await findBrowser();
 
 test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
 
-test('reports a missing library before any weights are requested, and offers to resume', async ({ page, podium }) => {
+test('reports a missing library before any weights are requested, and offers to resume the download', async ({
+  page,
+  podium,
+}) => {
   const server = await startMlcServer(null);
   await podium.open('/#/models');
   await page.getByRole('button', { name: 'Add a model' }).click();

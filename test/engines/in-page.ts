@@ -23,8 +23,7 @@ export function keepDownload(): void {
 }
 
 /**
- * @returns the text of the newest file, decompressed if needed. `''`: the page has offered no file
- *   yet
+ * @returns the text of the newest file, decompressed if needed, or `''` if the page has offered no file yet
  */
 export async function readDownload(): Promise<string> {
   const file = window.keptDownload;

@@ -40,7 +40,7 @@ export interface Engine {
 
 /**
  * Selects elements by role and accessible name, optionally inside another element.
- * @param name a string must equal the whole name
+ * @param name the accessible name. A string must equal the whole name. A regular expression can match a part
  */
 export function role(kind: string, name?: string | RegExp, within = ''): string {
   const attribute =
@@ -48,7 +48,7 @@ export function role(kind: string, name?: string | RegExp, within = ''): string 
   return `${within && `${within} >> `}role=${kind}${attribute}`;
 }
 
-/** Selects the innermost elements that contain a text. A string matches in upper and lower case. */
+/** Selects the innermost elements that contain a text. A string matches regardless of case. */
 export function text(content: string | RegExp, within = ''): string {
   return `${within && `${within} >> `}text=${String(content)}`;
 }

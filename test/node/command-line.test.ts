@@ -81,7 +81,7 @@ describe('a configuration file', () => {
   const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const exampleWith = (word: string) => examples.find((text) => text.includes(word)) ?? '';
 
-  test('copied from docs/command-line.md can be parsed, and so can the pool file from there', async () => {
+  test('from docs/command-line.md can be parsed, and so can the pool file of that page', async () => {
     const pool = readPoolFile(exampleWith('podium-pool"'));
     expect(pool.workers.map(({ id, price }) => [id, price?.output])).toEqual([
       ['big', 10],

@@ -45,7 +45,7 @@ async function isKept(): Promise<boolean> {
   return settled;
 }
 
-test('on a first visit, offlineReady resolves when the service worker takes control of the page', async () => {
+test('on a first visit, `offlineReady` resolves when the service worker takes control of the page', async () => {
   const { own, register, takeOver } = container(first());
   void keepForOffline(own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -54,7 +54,7 @@ test('on a first visit, offlineReady resolves when the service worker takes cont
   expect(await isKept()).toBe(true);
 });
 
-test('offlineReady resolves at once if a service worker is already active, even after a forced reload', async () => {
+test('`offlineReady` resolves at once if a service worker is already active, even after a forced reload', async () => {
   const active = new Worker('activated');
   void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);
@@ -62,7 +62,7 @@ test('offlineReady resolves at once if a service worker is already active, even 
   expect(await isKept()).toBe(true);
 });
 
-test('offlineReady resolves when the browser discards the service worker', async () => {
+test('`offlineReady` resolves when the browser discards the service worker', async () => {
   const registration = first();
   void keepForOffline(container(registration).own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -70,14 +70,14 @@ test('offlineReady resolves when the browser discards the service worker', async
   expect(await isKept()).toBe(true);
 });
 
-test('offlineReady resolves and a note is logged if service workers are not available', async () => {
+test('`offlineReady` resolves and a note is logged if service workers are not available', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   void keepForOffline(container(null).own, new FakeClock());
   expect(await isKept()).toBe(true);
   expect(info).toHaveBeenCalledOnce();
 });
 
-test('keepForOffline resolves after 30 seconds if the service worker has not taken control', async () => {
+test('`keepForOffline` resolves after 30 seconds if the service worker has not taken control', async () => {
   const clock = new FakeClock('auto');
   await keepForOffline(container(first()).own, clock);
   expect(clock.monotonic()).toBe(30_000);

@@ -17,7 +17,7 @@ async function located(name?: string): Promise<unknown> {
 }
 
 describe('startWorker', () => {
-  it('starts a program from a blob, delivers early messages, and keeps the program’s module URL', async () => {
+  it('starts a program from a blob, keeps its module URL, and delivers messages sent while it loads', async () => {
     expect(await located('own')).toEqual({
       received: 'Where are you?',
       name: 'own',

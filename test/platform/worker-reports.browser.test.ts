@@ -42,13 +42,13 @@ describe('reportsOf', () => {
     ['a script that fails before its first report', 'throw new Error("gone")', /^not-loaded: .*gone/],
     ['an invalid report', 'onmessage = () => postMessage("what?")', /^crashed: A report could not be read/],
     ['an error with a very long message', 'throw new Error("x".repeat(2 ** 20))', /^not-loaded: .{0,500}$/],
-  ])('throws the error from errorOf after %s', async (_, program, message) => {
+  ])('throws the error from `errorOf` after %s', async (_, program, message) => {
     const { all, error } = await gather(reportsOf(taskOf(program), signal));
     expect(all).toEqual([]);
     expect(error?.message).toMatch(message);
   });
 
-  it('ends immediately on abort if the task has no stop function', async () => {
+  it('ends immediately on abort if the task has no `stop` function', async () => {
     const controller = new AbortController();
     const reports = reportsOf(
       taskOf('onmessage = () => { for (let at = 0; at < 100; at++) postMessage(1); }'),
@@ -81,7 +81,7 @@ describe('reportsOf', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('does not start a Web Worker if the signal aborts before ready resolves', async () => {
+  it('does not start a Web Worker if the signal aborts before `ready` resolves', async () => {
     const controller = new AbortController();
     let started = 0;
     const createWorker = () => {

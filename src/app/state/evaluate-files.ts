@@ -65,7 +65,7 @@ export async function exportBatch(
 
 /**
  * Asks where to save, and writes a file that contains a batch without outcomes. Podium's command line can run
- * it. Needs a user gesture. @returns whether the file was written
+ * the batch. Needs a user gesture. @returns whether the file was written
  */
 export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarget): Promise<boolean> {
   const now = Date.now();

@@ -45,7 +45,7 @@ export class DatasetForm {
   counted: ImportCount = $state.raw(NOTHING);
   readonly #importer: DatasetImporter<File>;
 
-  /** The first tasks with the current columns, or the problem with these columns. `null`: no table is open. */
+  /** The first tasks that the current columns produce, or why the columns can't be used. `null`: no table is open. */
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );
@@ -98,7 +98,7 @@ export class DatasetForm {
     );
   }
 
-  /** Suggests columns that the user can then change. Replaces the known columns of a recognized set. */
+  /** Assigns suggested columns, which the user can then change. Replaces the known columns of a recognized set. */
   assignColumns(): void {
     if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
   }

@@ -93,7 +93,7 @@ function conductorHere(
 ): ConductorInfo {
   const { label, model, price } = wanted;
   const origin = wanted.origin ?? null;
-  // The id of a template can include the id of a worker, which is ignored here. This worker is in the pool, so
+  // The id of a template can include the id of a worker. This function ignores that worker. It is in the pool, so
   // `workerHere` checks it.
   const found = conductors.find(({ info }) => info.id === partsOf(wanted.id).template);
   if (!found) {

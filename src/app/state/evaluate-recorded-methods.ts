@@ -9,7 +9,7 @@ const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * If a method needs other answers, marks it as unavailable and gives a reason. The random workflow becomes
+ * Marks methods that need answers outside the table as unavailable, with a reason. The random workflow becomes
  * one call to a random worker.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {

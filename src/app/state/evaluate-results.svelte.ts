@@ -44,7 +44,10 @@ export class ResultsState {
     if (!this.#isComputing) void this.#compute();
   }
 
-  /** Newer outcomes wait for the current computation. If they aborted it, a running batch might never show results. */
+  /**
+   * Computes the results of the newest input, until no input waits. New input does not abort a computation.
+   * Otherwise a running batch, whose outcomes change often, might never show results.
+   */
   async #compute(): Promise<void> {
     this.#isComputing = true;
     for (let input = this.#next; input; input = this.#next) {

@@ -47,8 +47,9 @@ export interface Workflows {
 export interface BatchResults {
   readonly table: ResultsTable;
   /**
-   * The difference between each method and the method at index `compared`. `null`: for the method at
-   * `compared`, if `compared` is `null`, or if no task is graded for both methods.
+   * The difference between each method and the method at index `compared`. An entry is `null` if its method is
+   * the one at `compared`, or if no task is graded for both methods. If `compared` is `null`, all entries are
+   * `null`.
    */
   readonly differences: readonly (Difference | null)[];
   readonly points: readonly CostScorePoint[];
@@ -75,8 +76,8 @@ export interface ResultsOptions {
 }
 
 /**
- * Maximum product of outcomes and bootstrap draws in one comparison. Each comparison makes at least
- * `FEWEST_DRAWS` draws.
+ * Maximum product of outcomes and bootstrap draws in one comparison. A comparison with very many outcomes still
+ * makes `FEWEST_DRAWS` draws, and exceeds this maximum.
  */
 const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;

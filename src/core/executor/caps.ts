@@ -65,7 +65,7 @@ export class CapsLedger {
    * - If the finished calls leave too little of a cap for the worst case, the call gets a lower output
    *   limit.
    * - If they leave too little for any answer, the call is refused.
-   * - If only the reservations of calls in progress leave too little, the result is `wait`.
+   * - If enough would be left without the reservations of calls in progress, the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,
@@ -121,7 +121,7 @@ export class CapsLedger {
     return null;
   }
 
-  /** Whether a sum stays within a cap. A reservation of 0 always fits. */
+  /** Whether a sum stays within a cap. A call that reserves nothing fits even if the cap is exceeded. */
   #fits(cap: (typeof RESERVED)[number], wanted: number, reservation: Reservation): boolean {
     const limit = this.#caps[cap];
     return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);

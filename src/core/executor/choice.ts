@@ -18,7 +18,7 @@ export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
 
 type Chosen = Candidate & { readonly workflow: Workflow };
 
-/** Whether a candidate can be chosen, because it has a workflow. */
+/** Whether a candidate can be chosen. A candidate without a workflow can't be chosen. */
 export function isChoosable(candidate: Candidate): candidate is Chosen {
   return candidate.workflow !== null;
 }

@@ -20,7 +20,7 @@ export interface RunContext {
   readonly played: () => readonly SeenRound[];
   /**
    * Aborts when the run is stopped. Calls that are cancelled only together with the run share this controller, because
-   * creating an AbortController for each is expensive.
+   * creating an AbortController for each call is expensive.
    */
   readonly stop: AbortController;
   /** Whether the steps of a plan wait until the user approves the plan. */

@@ -1,6 +1,7 @@
 /**
- * @file Keeps a run under the daily budget. Reserves money for each call in a ledger that all tabs share, and books the
- * actual cost afterwards. A call waits if the budget is too small only because of the reservations of other calls.
+ * @file Keeps a run under the daily budget. Reserves money for each call in a ledger that all tabs share, and
+ * books the actual cost afterwards. A call waits if the rest of the budget is too small, but would be enough
+ * without the reservations of other calls.
  */
 import {
   billOf,

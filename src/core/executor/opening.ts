@@ -12,7 +12,10 @@ import {
 import type { Candidate } from './choice';
 import type { ExecuteRequest } from './request';
 
-/** The output of a step from an earlier session or another run. It is kept if the plan still has the same step. */
+/**
+ * The output of a step from an earlier session or another run. The output is used if the plan still has the
+ * same step, and the outputs of all steps that this step sees are used, too.
+ */
 export interface KeptStep {
   readonly index: number;
   readonly step: Step;

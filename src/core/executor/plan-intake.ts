@@ -109,7 +109,7 @@ export class PlanIntake {
     void this.#receive({ type: 'plan-failed', problem: null, fault: failure, ...NO_ANSWER });
   }
 
-  /** Asks the user to choose among the candidates, if any of them is a workflow. */
+  /** Asks the user to choose among the candidates, if any of them has a workflow. */
   async #choose(): Promise<void> {
     const { decisions, round } = this.#place;
     const candidates = this.#candidates;
@@ -218,7 +218,7 @@ export class PlanIntake {
   }
 
   /**
-   * Ends the plan because the model can't be called again. If a candidate with a workflow has arrived, one
+   * Ends the plan because the next call of the model is refused. If a candidate with a workflow has arrived, one
    * such candidate is chosen, either automatically or by the user (see `run`). Otherwise the plan fails.
    */
   #finishWithout(found: Fault): false {
@@ -240,7 +240,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** Releases the reservation for the next candidate, unless part of that candidate has arrived. */
+  /** Releases the reservation for the next candidate if no part of that candidate has arrived. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.refund();

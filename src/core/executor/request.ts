@@ -31,7 +31,7 @@ export interface ForkPrior extends ForkBase {
   readonly run: Run;
   /** The edited workflow of the round. Default: the workflow that ran. */
   readonly workflow?: Workflow;
-  /** Whether the Conductor plans the round again. If so, none of its steps are reused. Default false. */
+  /** Whether the Conductor plans the round again. If so, no step of the round is reused. Default false. */
   readonly replan?: boolean;
 }
 

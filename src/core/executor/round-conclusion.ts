@@ -11,7 +11,7 @@ import type { StepRunner } from './step-runner';
 
 export interface RoundConclusion {
   readonly outcome: RoundOutcome;
-  /** Why the run fails. `null` unless the outcome is `failed`. */
+  /** Why the run fails. `null`: the outcome is not `failed`. */
   readonly fault: Fault | null;
   /** Whether the plan requests another round that the caps do not permit. */
   readonly wantsMoreRounds: boolean;
@@ -51,8 +51,8 @@ function answerOrFail(
 const NOT_CALLED: ReadonlySet<FaultCode> = new Set(['cap-reached', 'price-unknown']);
 
 /**
- * Finds the failed step because of which the round has no answer. @returns its fault, with the step and
- * worker in the message
+ * Finds the failed step that caused the round to have no answer.
+ * @returns the step's fault. Its message names the step and the worker
  */
 function explain(context: RunContext, steps: readonly StepRunner[], answer: StepRunner): Fault {
   let cause = answer;

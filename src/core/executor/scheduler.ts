@@ -9,8 +9,8 @@ import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
 /**
- * `halt` stops the steps in these phases, because they may still send a call. Steps in the phase `waiting` are handled by
- * `#advance`.
+ * In these phases, a step may still send a call. `halt` prevents this. Steps in the phase `waiting` may send a
+ * call, too, but `#advance` handles them.
  */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 

@@ -1,6 +1,7 @@
 /**
  * @file Makes one call of a step. Records that the call is about to be sent, reads the answer, and computes the cost. A
- * `PaidCall` tracks the reservation and whether the call was sent. When the call is settled, its cost replaces its reservation.
+ * `PaidCall` reserves the maximum cost of the call, and tracks whether the call was sent. When the call is settled, its actual
+ * cost replaces the reservation.
  */
 import {
   accountFor,
@@ -57,7 +58,7 @@ export interface StepCallOptions {
   readonly prepared: PreparedCall;
   /** Whether the call can be cancelled while other calls of the run continue. */
   readonly canBeCancelledAlone: boolean;
-  /** Called if a wait or its end can't be recorded, because storage has failed. Then the call is never sent. */
+  /** Called if storage has failed when the call starts or ends a wait. Such a call is never sent. */
   readonly storageFailed: (fault: Fault) => void;
 }
 
@@ -200,7 +201,8 @@ export class StepCall {
   }
 
   /**
-   * Handles one event. If it returns a promise, the worker's client sends the call only after the promise has resolved.
+   * Handles one event. For a `waiting` event, the method may return a promise. The worker's client then sends the call only
+   * after the promise has resolved.
    * @returns whether to continue reading
    */
   #receive(event: WorkerEvent): boolean | Promise<boolean> {
@@ -220,7 +222,7 @@ export class StepCall {
   }
 
   /**
-   * Records that the call waits, or that it is about to be sent. The call is sent only after the second kind of record is
+   * Records that the call waits, or that its wait has ended. A call that has waited is sent only after the end of its wait is
    * stored. So the stored run always shows whether the call may have been sent.
    */
   #record(waiting: Waiting): Promise<void> | undefined {

@@ -107,8 +107,8 @@ export class StepRunner {
   /**
    * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all
    * steps that the step sees have finished.
-   * @param early whether the plan is still being written. If so, the call gets its own abort controller,
-   * because it must be cancelled if the finished plan lacks this step
+   * @param early whether the plan is still being written. If so, the call gets its own abort controller. The
+   * finished plan may lack this step, and then only this call is cancelled
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
@@ -142,8 +142,8 @@ export class StepRunner {
 
   /**
    * Skips the step.
-   * @param because the index of an earlier step that this step should see, but that has no output. The index of
-   * the step itself if it is the Conductor's step and no other round follows
+   * @param because the index of the earlier step whose output is missing. If the Conductor's step is skipped,
+   * because no other round follows, this is its own index
    */
   skip(because: number): void {
     this.#phase = 'skipped';

@@ -76,8 +76,8 @@ interface Question {
 }
 
 /**
- * Makes one paid call. If the call fails, the returned reply contains the fault. Rejects with a `FaultError` if the budget
- * forbids the call or the answer is cut off, and with an `AbortError` on abort.
+ * Makes one paid call. If the client reports a failure, the returned reply contains the fault. Rejects with a `FaultError` if
+ * the budget forbids the call, or if the connection closes before the reply is complete. Rejects with an `AbortError` on abort.
  */
 async function askOnce(
   { worker, client, day: ledger }: JudgeOptions,

@@ -4,12 +4,12 @@ import { firstTagged, lastTagged } from './answer-tags';
 import { gpqaLetter } from './gpqa-letter';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
-/** Number of UTF-16 units at the end of a response that `strict` reads. */
+/** `strict` reads only this many UTF-16 units at the end of a response. */
 const SEARCHED = 20_000;
 
 /** What may stand before the letter: emphasis, quotes, brackets, dollar signs, and LaTeX commands such as `\text{`. */
 const BEFORE = String.raw`(?:[\s*_\x60"'“(\[{$]|\\\(|\\\[|\\(?:text|textbf|textrm|mathrm|mathbf|mathsf|boldsymbol)\s*(?=\{))*`;
-/** What may follow the letter up to the end of a text. */
+/** The characters that may stand between the letter and the end of a text. */
 const AFTER = String.raw`[\s*_\x60"'”)\]}$\\.:]*`;
 const LETTER = String.raw`([A-J])(?![a-zA-Z'’])`;
 const NOUN = String.raw`(?:answer|option|choice|letter)`;

@@ -25,7 +25,7 @@ export interface Judge {
 /**
  * Waits until a budget has room for a call to the judge. Rejects with a `FaultError` if the budget will never have room.
  * @param usd the maximum cost of the call in US dollars. `null`: unknown
- * @returns the caps in which the actual cost is booked
+ * @returns the caps of the call. When the call is settled, they record its actual cost
  */
 export type JudgeRoom = (usd: number | null) => Promise<JudgeCaps>;
 

@@ -14,8 +14,8 @@ export { extractAnswer };
 
 /**
  * Whether two answers, in LaTeX or plain text, have the same value. Rational numbers are compared exactly, except that a decimal
- * with at least five significant digits may be a rounded value. Other formulas are evaluated at points from a fixed seed, so the
- * result is the same on every machine.
+ * with at least five significant digits may be a rounded value. Other formulas are evaluated several times, with different
+ * values for their symbols. These values come from fixed seeds, so the result is the same on every machine.
  */
 export function sameAnswer(reference: string, answer: string): boolean {
   const [one, other] = [plainText(reference), plainText(answer)];

@@ -22,9 +22,9 @@ export const WORKER_FEATURES = DESCRIPTION_SIZE + 7 * ROLES.length + 9;
 export interface PolicyInput {
   /** `QUESTION_FEATURES` numbers. */
   readonly question: Float32Array;
-  /** `WORKER_FEATURES` numbers for each row. */
+  /** One row of `WORKER_FEATURES` numbers for each worker that may get a step. */
   readonly workers: Float32Array;
-  /** For each row, the index of its worker in the pool. */
+  /** For each row of `workers`, the index of the worker in the pool. */
   readonly rows: readonly number[];
   readonly limits: SkeletonLimits;
 }

@@ -23,7 +23,7 @@ export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }
 
-/** Whether the move works on an earlier answer. Its step must see the latest answer. */
+/** Whether the move works on an earlier answer. The step of such a move must see the latest answer. */
 export function needsAnswer(move: Move): boolean {
   return move === 'verify' || move === 'refine' || move === 'aggregate' || move === 'decide';
 }
@@ -35,7 +35,7 @@ export const STEPS = 5;
 export interface SkeletonStep {
   /** Index of the worker's row in `PolicyInput`. */
   readonly row: number;
-  /** `null`: the step names the Conductor itself, which requests another round. */
+  /** `null`: the step requests another round, with the Conductor in place of a worker. */
   readonly move: Move | null;
   /** Indexes of the earlier steps that this step sees, ascending. */
   readonly access: readonly number[];

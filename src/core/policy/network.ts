@@ -8,7 +8,7 @@ import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, 
 import type { Parameters } from './parameters';
 import { addScaled, dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** In the decoder's input, the weight of each earlier step that a step sees. The training network uses the same weight. */
+/** Weight of each earlier step in the decoder's input, if the current step sees it. The training network uses the same weight. */
 export const ACCESS_WEIGHT = 0.5;
 
 /** A skeleton (a workflow without subtasks) and its probability. */

@@ -11,7 +11,8 @@ interface Sources {
 
 /**
  * Finds the Conductor of a saved run. If it is missing and a plan may be needed (`mayPlan`), returns the substitute. If no plan
- * is needed or there is no substitute, returns a Conductor that fails every request. Its fault gives the reason.
+ * is needed or there is no substitute, returns a Conductor that fails every request. The fault says why the run's
+ * Conductor is missing.
  */
 export function conductorOf(
   { conductor: info }: Run,

@@ -21,9 +21,9 @@ import { checkCaps, findMissing } from './new-run';
 export interface ForkPoint extends ForkBase {
   /** The edited workflow of the round in which the fork branches off. Default: the workflow that ran. */
   readonly workflow?: Workflow;
-  /** Ids of workers to add to the pool, after the run's own workers and in this order. */
+  /** Ids of workers to add to the pool. They follow the run's own workers, in this order. */
   readonly joining?: readonly string[];
-  /** Whether the Conductor plans the round again. Then none of the round's steps are reused. */
+  /** Whether the Conductor plans the round again. If it does, none of the round's steps are reused. */
   readonly replan?: boolean;
 }
 
@@ -68,8 +68,9 @@ function checkReplan(
 }
 
 /**
- * Builds the request for `execute`. If an unchanged step is called again or the round is planned again, the fork gets a new
- * seed. The old seed would lead to the same result. In all other cases, the fork keeps the seed of the run.
+ * Builds the request for `execute`. If the user wants another answer from an unchanged step, or another plan, the
+ * fork gets a new seed, because the old seed would lead to the same result. In all other cases, the fork keeps the
+ * seed of the run.
  * @param continued the settings with which the fork starts, from the current setup
  */
 export function forkOf(

@@ -1,6 +1,6 @@
 /**
- * @file Lists the workers of a graded run and their roles. `history.ts` lazy-loads this file, because it imports the rules that
- * recognize the role of a step by its wording. A page without graded runs does not need these rules.
+ * @file Lists the workers of a graded run and their roles. This file imports the rules that recognize the role of a
+ * step by its wording. A page without graded runs does not need these rules, so `history.ts` lazy-loads this file.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';

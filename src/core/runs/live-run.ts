@@ -141,7 +141,7 @@ export class LiveSession implements LiveRun {
     this.#notify(event);
   }
 
-  /** Saves the remaining events of the ended run, and then ends the session. @returns whether all events are saved */
+  /** Saves the remaining events of the ended run. If this succeeds, ends the session. @returns whether all events are saved */
   async save(): Promise<boolean> {
     if (this.#state === 'saved') return true;
     this.#saving ??= this.#finish().finally(() => (this.#saving = null));
@@ -157,7 +157,7 @@ export class LiveSession implements LiveRun {
     if (!this.#isSettled) this.#isSettled = await this.#options.settle();
   }
 
-  /** Ends the session and releases the run's lock. Called when the run is completely saved or deleted. */
+  /** Ends the session and releases the run's lock. Called when the run is deleted, or when all of it is saved. */
   abandon(): void {
     if (this.#state === 'saved') return;
     this.#settleAs('saved');

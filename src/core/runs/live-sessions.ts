@@ -41,7 +41,7 @@ export class LiveSessions {
   }
 
   /**
-   * The session of a run that has ended. `undefined`: there is none.
+   * The session of a run that has ended. `undefined`: this tab has no session of the run.
    * @param busy the message of the `FaultError` that is thrown if the run is still running
    */
   async ended(runId: string, busy: string): Promise<LiveSession | undefined> {

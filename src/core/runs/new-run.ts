@@ -146,8 +146,8 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
 
 /**
  * The most a run may use and cost under its caps.
- * @param planned the workflow of the first round, if it is known before the run. In that case only its workers are called,
- *   unless another round may follow
+ * @param planned the workflow of the first round, if it is known before the run. If no other round can follow, only
+ *   the workers in this workflow are called
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
   return mostOf(startOf(request), planned);
@@ -168,7 +168,7 @@ export function planCostOf(request: NewRun): number | null {
 
 /**
  * The most that a run may still use and cost. The run has a plan that waits for the user's approval.
- * @param round round of this plan
+ * @param round the round of this plan
  */
 export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {
   const { caps, spent } = run;

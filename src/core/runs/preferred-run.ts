@@ -102,7 +102,7 @@ export function modelOf({ id }: Pick<ConductorInfo, 'id'>): string {
   return partOfPolicy(id)?.model ?? id;
 }
 
-/** Whether the plan is drawn at random by a policy, so that another plan may differ. */
+/** Whether a policy draws the plan at random, so that another try may differ. */
 export function isDrawn({ kind }: Pick<ConductorInfo, 'kind'>): boolean {
   return kind === 'policy';
 }

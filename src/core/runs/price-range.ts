@@ -1,7 +1,7 @@
 /**
  * @file Estimates what the remaining calls of a run may cost, as a range from short answers to the longest allowed answers.
- * The upper end is the sum of the maximum costs of all calls. Budgets reserve the same maximum costs. The lower end is a rough
- * estimate.
+ * The upper end is the sum of the estimated maximum costs of all calls. The caps and the daily budget reserve a similar
+ * maximum before each call. The lower end is a rough estimate.
  */
 import {
   canSee,
@@ -73,7 +73,7 @@ const CORRECTION = 150;
 /** Tokens of Podium's own wording around one worker in a Conductor's prompt. */
 const WORKER_FRAME = 12;
 /**
- * Tokens that state the result of a worker's graded runs (`MEASURED`), and one declared strength or published
+ * Tokens for the result of a worker's graded runs (`MEASURED`), and tokens for one declared strength or published
  * ability (`FIGURE`).
  */
 const MEASURED = 16;
@@ -128,8 +128,8 @@ function planRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * Maximum number of tokens that one round adds to the prompt of a later plan or step: its subtasks and
- * outputs.
+ * Maximum number of tokens that one round adds to the prompt of a later plan or step. The prompt shows the round's
+ * subtasks and outputs.
  */
 function roundShownOf(request: RangeRequest): number {
   return LONGEST_PLAN + request.maxSteps * (longestOf(request) + OUTPUT_FRAME);

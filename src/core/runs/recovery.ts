@@ -132,7 +132,10 @@ export class RunRecovery {
   }
 }
 
-/** Whether the stored run shows that a call was never sent. The end of a call's wait is always stored before the call is sent. */
+/**
+ * Whether a call was never sent, because the stored run shows that it still waits. If a call waits before it is sent,
+ * the end of the wait is stored first.
+ */
 function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
   const round = rounds[index];
   if (!round) return false;

@@ -89,9 +89,10 @@ export interface Runs {
    */
   resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
   /**
-   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect. The fork uses
-   * the user's current setup. It gets a new seed if an unchanged step is called again or a round is planned again. The old seed
-   * would lead to the same result. Throws an `AbortError` if the fork needs the user's agreement and the user declines.
+   * Starts a new run that reuses the outputs of an earlier run, except the outputs that the fork's changes affect.
+   * The fork uses the user's current setup. If the user wants another answer from an unchanged step, or another plan,
+   * the fork gets a new seed, because the old seed would lead to the same result. Throws an `AbortError` if the fork
+   * needs the user's agreement and the user declines.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
   /** Describes a fork, and gives the reason if the fork can't start. Makes no calls. */

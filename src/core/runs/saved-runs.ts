@@ -57,7 +57,7 @@ export async function requireRun(store: RunStore, runId: string): Promise<Opened
 }
 
 /**
- * The next event of a run that is not in progress. The event belongs to the segment of the run's last start
+ * Builds the next event of a run that is not in progress. The event belongs to the segment of the run's last start
  * or resumption, and adds no time to the run.
  */
 export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<Clock, 'now'>): RunEvent {

@@ -14,8 +14,8 @@ import { keptSteps, isUnsure } from './writing';
 export interface Candidate {
   readonly step: number;
   /**
-   * Numbers of the earlier steps whose answers this step keeps, as its response states. The worker may not
-   * see all of these steps.
+   * Numbers of the earlier steps whose answers this step keeps, as its response states. Some of these steps may be
+   * hidden from the worker.
    */
   readonly kept: readonly number[];
   readonly answer: string;
@@ -70,8 +70,9 @@ const FINDING_PATTERN =
 /**
  * How a worker judges answers to a puzzle. The worker judges the same answer the same way every time. It often overlooks
  * a mistake that it would make itself.
- * @param accuracy probability that a wrong answer is judged wrong, unless the worker would give the same answer. A right answer
- *   is judged right with the probability (1 + accuracy) / 2
+ * @param accuracy probability that a wrong answer is judged wrong. If the worker would give the same wrong answer, the
+ *   probability is multiplied by `OWN_MISTAKE_FACTOR`. A right answer is judged right with the probability
+ *   (1 + accuracy) / 2
  */
 export function judgeOf(
   profile: SimulatedProfile,

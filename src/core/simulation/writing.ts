@@ -1,6 +1,6 @@
 /**
  * @file Writes and reads the replies of simulated workers: a few short lines of Markdown, and the answer on a line of its own.
- * Other simulated workers parse these texts, so their wording must not change.
+ * Other simulated workers parse these replies, so the wording must not change.
  */
 
 const UNSURE = 'I am not sure of this.';

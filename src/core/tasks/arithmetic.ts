@@ -203,9 +203,9 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * Reads the final answer. In the line after "answer:", this is the number after the last equals sign, or else
- * the first number. If the line is missing or has no number, it is the number after the last equals sign of
- * the whole text, or else the last number of the text.
+ * Reads the final answer. If the text has a line after "answer:", the number after the last equals sign of this line
+ * is the answer, or else the first number of the line. If the line is missing or has no number, the number after the
+ * last equals sign of the whole text is the answer, or else the last number of the text.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

@@ -3,7 +3,7 @@
  * code for puzzles.
  */
 
-/** The question field shows the first sample until the user types a question in the tab. */
+/** The question field of a new tab contains the first sample, until the user types another question. */
 export const SAMPLE_QUESTIONS: readonly { readonly label: string; readonly question: string }[] = [
   {
     label: 'a numbers game',

@@ -1,6 +1,6 @@
 /**
- * @file Helpers that the parsers of puzzles share. They normalize text from users and models, and bound its length, so that every
- * parser runs in bounded time.
+ * @file Helpers that the parsers of puzzles share. The helpers normalize text from users and models. They also bound the
+ * length of the text, so that every parser runs in bounded time.
  */
 import { randomIndex, type Random } from '../contract';
 

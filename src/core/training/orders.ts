@@ -37,8 +37,8 @@ export const TRAINING_SCALE: TrainingScale = {
 };
 
 /**
- * The scale for fine-tuning. The gain is small, and measuring a small gain takes many validation
- * items.
+ * The scale for fine-tuning. Fine-tuning improves a policy only slightly, and measuring a small gain takes
+ * many validation items.
  */
 export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 

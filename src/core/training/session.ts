@@ -15,7 +15,7 @@ import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
 const NO_WEBASSEMBLY =
   'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
 
-/** The options of a training course that fine-tuning overrides. */
+/** The course options that fine-tuning overrides. */
 export interface FineTuning
   extends Pick<CourseOptions, 'learningRate'>, Partial<Pick<CourseOptions, 'warmUpShare' | 'items'>> {
   /** Overrides of the loss settings, for each loss. */

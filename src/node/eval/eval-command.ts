@@ -1,7 +1,7 @@
 /**
  * @file `podium eval`: carries out one shard (a part) of an evaluation plan. A shard stores its runs and outcomes in its own
- * files. A unit is one task with one method in one repeat. When a shard is resumed, units that have an outcome are not repeated.
- * With `--retry-errors`, failed units are repeated.
+ * files. A unit is one task with one method in one repeat. A resumed shard carries out only the units without an
+ * outcome. With `--retry-errors`, it also repeats the failed units.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch } from '../../core/contract';
@@ -77,8 +77,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // If another machine has the lock, it may have crashed. `lockFile` calls `notify`, then waits until the lock
-  // counts as stale.
+  // If a process on another machine has the lock, this process may have crashed. So `lockFile` calls `notify`, then
+  // waits until the lock counts as stale.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {

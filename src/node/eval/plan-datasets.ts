@@ -1,6 +1,6 @@
 /**
- * @file Loads the datasets of a batch's plan into memory: the practice set, and the files that the user gives. A file is used for
- * the dataset with the same revision. A revision is a digest of the tasks.
+ * @file Loads the datasets of a batch's plan into memory: the practice set, and the files that the user gives.
+ * A file is matched to the dataset that has the same revision (a digest of the tasks).
  */
 import {
   FaultError,

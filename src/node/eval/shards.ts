@@ -38,13 +38,13 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
 /**
  * Reads the 1-based shard index of this process from the environment of a Slurm array or a Kubernetes Indexed
  * Job.
- * @param isWhole whether the Slurm array has one id for each shard. `false`: each id is itself the index of a
- * shard, and some shards may have no id
+ * @param isWhole `true`: the Slurm array has one id for each shard, and its ids may start at any number.
+ * `false`: each id is the index of a shard, and the array may leave shards out
  */
 function indexOf(environment: NodeJS.ProcessEnv, isWhole: boolean): number {
   const task = numberIn(environment, 'SLURM_ARRAY_TASK_ID');
   if (task !== null) {
-    // The ids of a whole array may start at 0 or at 1.
+    // The first id of the array belongs to shard 1.
     if (isWhole) return task - (numberIn(environment, 'SLURM_ARRAY_TASK_MIN') ?? 1) + 1;
     if (task > 0) return task;
     throw new UsageError(

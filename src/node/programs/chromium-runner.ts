@@ -1,6 +1,7 @@
 /**
- * @file Runs programs in the same sandbox as the app, in pages of a headless Chromium. The browser is started when the first
- * program runs. Each page runs one program at a time. Several pages are open, so that several programs run at once.
+ * @file Runs programs in pages of a headless Chromium. Each page has the same sandbox as the app, and runs one
+ * program at a time. Several pages are open, so that several programs run at once. The browser is started when
+ * the first program runs.
  */
 import PQueue from 'p-queue';
 import type { Browser } from 'playwright-core';
@@ -114,7 +115,8 @@ class PageRunner implements ChromiumRunner {
     lost: (thrown: unknown) => T,
   ): Promise<T> {
     try {
-      // The signal is not passed to the queue. Otherwise an abort would start the next program while this one still uses a page.
+      // The queue does not get the signal. With the signal, it would start the next program as soon as this program is aborted,
+      // although this program still uses a page.
       const work = this.#queue.add(async () => {
         if (signal.aborted) throw abortError();
         const page = this.#freePage() ?? (await this.#openPage());
@@ -142,7 +144,7 @@ class PageRunner implements ChromiumRunner {
     return openProgramPage(browser, server.url, this.#options.deadlines ?? DEADLINES);
   }
 
-  /** Starts the browser and the server of the page, unless the browser is already running. */
+  /** Returns the running browser and the server of the page. If the browser is not running, starts both. */
   async #running(): Promise<Started> {
     const last = this.#started;
     const found = await last?.catch(() => null);

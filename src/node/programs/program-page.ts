@@ -95,7 +95,7 @@ export class ProgramPage {
 
   /**
    * Runs one piece of code. Throws like `open`.
-   * @param session from `open`. `null`: an interpreter for this piece only
+   * @param session from `open`. `null`: an interpreter for this piece of code only
    */
   run(session: number | null, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
     const { timeLimit, memoryLimit, outputLimit, stdin } = request;

@@ -8,7 +8,7 @@ import { fault, FaultError } from '../../core/contract';
 import { hasCode, storageFault } from './storage-fault';
 import { syncFolderOf } from './whole-file';
 
-/** The position and the length of a line in bytes, without its newline. */
+/** The position of a line and its length without the newline, both in bytes. */
 export interface LinePosition {
   readonly offset: number;
   readonly length: number;
@@ -45,7 +45,7 @@ export class AppendFile {
     }
   }
 
-  /** Opens a file that another process may write to, for reading only. Throws a `FaultError` on failure. */
+  /** Opens a file only for reading. Another process may write to the file meanwhile. Throws a `FaultError` on failure. */
   static async openToRead(path: string): Promise<AppendFile> {
     try {
       return await opened(

@@ -54,7 +54,7 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
 }
 
 async function acquire(key: string, complete: string, wait: LockWait | undefined): Promise<void> {
-  /** When the lock that this process waits for was last renewed. */
+  /** The last renewal of the lock, as found before the first wait. `null`: this process has not waited yet. */
   let awaitedRenewal: number | null = null;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     if (await linked(complete, key)) return;

@@ -10,7 +10,7 @@ const holderSchema = z.object({
   id: z.string(),
   pid: z.int(),
   host: z.string(),
-  /** The result of `processSpace`. The host name is not enough, because two containers may have the same host name. */
+  /** The result of `processSpace`. It distinguishes containers that have the same host name. */
   space: z.string(),
 });
 

@@ -52,7 +52,7 @@ export async function openRunFiles(path: string): Promise<FileRunStore> {
   return readRuns(await AppendFile.open(path));
 }
 
-/** Opens a file that another process may write to, for reading only. Throws like `openRunFiles`. */
+/** Opens a file only for reading. Another process may write to the file meanwhile. Throws like `openRunFiles`. */
 export async function openRunFilesToRead(path: string): Promise<Pick<FileRunStore, 'read' | 'summaries' | 'close'>> {
   return readRuns(await AppendFile.openToRead(path));
 }

@@ -27,7 +27,7 @@ export async function writeWholeFile(path: string, text: string, mode = 0o666): 
   }
 }
 
-/** Syncs the folder of a file to disk. Otherwise a power failure may lose a new or renamed file. */
+/** Syncs the folder of a file to disk. Without this, a power failure may lose a new or renamed file. */
 export async function syncFolderOf(path: string): Promise<void> {
   // Windows can't open folders, and some network file systems can't sync them.
   const handle = await open(dirname(path), 'r').catch(() => null);

@@ -38,7 +38,7 @@ export function hubFault(response: Response, address: DatasetAddress, file: stri
       more,
     );
   }
-  // The hub doesn't reveal whether a private dataset exists.
+  // For these statuses, the dataset may be missing or private. The hub doesn't reveal which.
   if (status === 401 || status === 403 || status === 404) {
     return fault(
       'not-found',

@@ -67,7 +67,7 @@ function withoutMark(chunk: Uint8Array): Uint8Array {
   return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
 }
 
-/** The chunks of a stream. If the caller stops reading early, the stream is cancelled. */
+/** The chunks of a stream. If the caller stops reading early, the stream is canceled. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {

@@ -13,7 +13,7 @@ export async function* readJsonl(source: ByteSource, signal: AbortSignal): Async
   const text = openText(source, signal);
   const parts = new PartBuilder();
   try {
-    // Whether the previous line is not JSON. If no line follows, the file was probably cut off.
+    // True if the previous line is not JSON. If that line is the last one, the file was probably cut off.
     let isPending = false;
     for await (const line of readLines(text.bytes, LONGEST_LINE)) {
       signal.throwIfAborted();

@@ -14,7 +14,7 @@ import { plainRow, PREVIEW_ROWS } from './table-values';
 
 /** Approximate number of decompressed bytes that are decoded at a time, if the row group has a page index. */
 const AT_A_TIME = 32 * 1024 * 1024;
-/** Limit for the needed columns of a row group without a page index, in decompressed bytes. */
+/** If a row group has no page index, its needed columns may have at most this many decompressed bytes. */
 const LARGEST_GROUP = 1024 * 1024 * 1024;
 
 export interface ParquetTable {

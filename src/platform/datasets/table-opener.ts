@@ -95,7 +95,7 @@ async function textReader(format: Exclude<TableFormat, 'parquet'>): Promise<Text
   }
 }
 
-/** After this number of bytes, the preview ends as soon as it has a row, even if it has fewer than `PREVIEW_ROWS` rows. */
+/** After more than this number of bytes, a preview with at least one row ends, even with fewer than `PREVIEW_ROWS` rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
 /** Reads the first rows of a table, and then stops reading (or downloading) the file. */

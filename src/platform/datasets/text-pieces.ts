@@ -11,8 +11,8 @@ export interface OpenText {
 /** Maximum ratio of decompressed to compressed bytes. Real text has a far lower ratio. */
 const HIGHEST_RATIO = 400;
 /**
- * The ratio is checked above this number of decompressed bytes, because a valid small file can
- * exceed the maximum.
+ * Up to this number of decompressed bytes, the ratio is not checked, because a small valid file can
+ * have a higher ratio.
  */
 const RATIO_FROM = 64 * 1024 * 1024;
 

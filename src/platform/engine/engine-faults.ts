@@ -83,7 +83,7 @@ export function deviceLostFault({ label }: Named, detail: string): Fault {
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
-/** Turns an error that the engine threw while loading or generating into a fault. */
+/** Converts an error to a fault. The engine threw the error while it loaded the model or generated text. */
 export function engineFault(thrown: unknown, named: Named): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const words = wordsOf(thrown);

@@ -179,7 +179,7 @@ class Host implements ModelHost {
 
   /**
    * Returns the engine of the requested model, and reloads the model first if it was lost. Throws a `FaultError` if the model is
-   * not loaded or reloading fails, and an `AbortError` if the call or the reload is cancelled.
+   * not loaded or reloading fails, and an `AbortError` if the call or the reload is canceled.
    */
   async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
     const { state } = this;
@@ -250,7 +250,7 @@ class Host implements ModelHost {
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
       await this.#acquireLock();
-      // Cancelling doesn't wait for the engine's code, which may take long to load.
+      // Canceling doesn't wait for the engine's code, which may take long to load.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });

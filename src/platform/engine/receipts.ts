@@ -14,7 +14,7 @@ export interface ReceiptFile {
   /** Name of the cache that holds the file. */
   readonly cache: string;
   readonly url: string;
-  /** The file's size in bytes. 0: unknown before the download. */
+  /** The file's size in bytes. 0: the size is unknown until the file is downloaded. */
   readonly bytes: number;
 }
 

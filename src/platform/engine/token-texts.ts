@@ -74,8 +74,8 @@ export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
 }
 
 /**
- * GPT-2's encoding of unprintable bytes, as a map from characters after U+00FF to bytes. Printable
- * bytes are not encoded, so the map omits them.
+ * GPT-2's encoding of unprintable bytes. Each of these bytes is written as a character from U+0100 on, and
+ * the map returns the byte of such a character. Printable bytes are not encoded, so the map omits them.
  */
 function byteOf(): ReadonlyMap<string, string> {
   const bytes = new Map<string, string>();

@@ -19,7 +19,7 @@ export interface EnginePatience {
 export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_000, nextToken: 60_000 };
 
 /**
- * Waits for a promise. After `ms`, throws the fault that `late` returns as a `FaultError`. Throws an `AbortError` as soon as the
+ * Waits for a promise. After `ms`, throws a `FaultError` with the fault from `late`. Throws an `AbortError` as soon as the
  * signal aborts. Does not cancel the work behind the promise.
  */
 export async function watch<T>(

@@ -8,9 +8,9 @@ import { fencedCode, isPython } from '../../core/contract/worker/fenced-code';
 const PART_START = /<(overall-task|response|subtask)(?: number="\d+")?>\n/g;
 
 /**
- * Returns the last block of code that is marked as Python. Searches the responses of earlier steps, then the
- * worker's subtask, then the question. If none of them has such a block, returns the last block without a
- * language in the responses. A prompt without the expected tags is searched like a response.
+ * Searches the responses of earlier steps, then the worker's subtask, then the question. Returns the last
+ * block of Python in the first of these three that has one. If none has one, returns the last block in the
+ * responses that states no language. A prompt without the expected tags is searched like a response.
  * @returns `null` if there is no code
  */
 export function findPythonCode(messages: readonly Message[]): string | null {

@@ -4,8 +4,9 @@
 import type { CodeOutcome } from '../../core/contract';
 
 /**
- * A fence normally consists of backticks. It consists of tildes if the text contains a sequence of more
- * backticks than this, and only shorter sequences of tildes.
+ * Maximum length of a sequence of backticks in a text whose fence always consists of backticks. If the text
+ * has a longer sequence of backticks, and all its sequences of tildes are shorter, the fence consists of
+ * tildes.
  */
 const LONG_RUN = 20;
 

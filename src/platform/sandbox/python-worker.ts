@@ -1,5 +1,5 @@
 /**
- * @file A worker that runs the Python code in its prompt, which an earlier step usually wrote. The
+ * @file A worker that runs the Python code in its prompt. Usually, an earlier step wrote this code. The
  * worker costs nothing and sends no data over the network.
  */
 import {

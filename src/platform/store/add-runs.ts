@@ -86,7 +86,7 @@ class Adding {
       await this.write(events);
       return 'updated';
     }
-    // An earlier import may have stored the same copy under a new id. Events may have been added to that copy since.
+    // An earlier import may have stored the added copy under a new id. Since then, either of the two may have grown.
     let grown: string | null = null;
     for (const id of await copiesOf(transaction, runId)) {
       const comparison = await this.#compare(id, renamed(events, id));

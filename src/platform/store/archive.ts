@@ -1,6 +1,6 @@
 /**
- * @file Writes and restores backups, imports runs and finds the largest runs. Implements these
- * parts of `Archive` in `app/services.ts`. This module is lazy-loaded.
+ * @file Writes and restores backups, imports runs and finds the largest runs. These are
+ * parts of the interface `Archive` (see `app/services.ts`). This module is lazy-loaded.
  */
 import type { BackupOptions, Clock, Locks, ProgressListener, RunSize } from '../../core/contract';
 import type { Database } from './database';

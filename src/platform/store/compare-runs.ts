@@ -69,8 +69,8 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
 }
 
 /**
- * Whether two deltas are equal, except that one of them contains the length of its text instead of the text.
- * `shrinkDeltas` makes this replacement when an attempt has ended.
+ * Whether two deltas differ only in their text: one contains the text, the other contains only its length.
+ * `shrinkDeltas` replaces the text with its length when the attempt has ended.
  */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
   const [shrunk, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];

@@ -85,7 +85,7 @@ export async function publishTasks(
   const { id } = dataset;
   const datasets = transaction.objectStore('datasets');
   const before = readDataset(await datasets.get(id));
-  // The transaction is repeated if the browser drops the connection, so the tasks may already be published.
+  // If the browser drops the connection, the transaction is repeated. Its first execution may have published the tasks.
   if (before?.storedUnder === storedUnder) return;
   const stagings = transaction.objectStore('stagings');
   if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();

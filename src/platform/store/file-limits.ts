@@ -12,7 +12,7 @@ export interface FileLimits {
   readonly plain: number;
   /** Highest ratio of decompressed to compressed size. */
   readonly ratio: number;
-  /** Decompressed bytes from which `ratio` applies. The ratio of a small file may be higher. */
+  /** `ratio` applies only after this many decompressed bytes. A small file may have a higher ratio. */
   readonly ratioFrom: number;
   /** Number of lines, including empty lines. */
   readonly lines: number;

@@ -7,7 +7,7 @@ import type { Database } from './database';
 /** All methods reject with a `FaultError` if storage fails. */
 export interface FolderHandles {
   /**
-   * @param name the folder's name, which is the key in older versions of Podium
+   * @param name the folder's name. Older versions of Podium stored the handle under this name
    * @returns `null` if no handle is stored
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;

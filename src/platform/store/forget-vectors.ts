@@ -17,7 +17,8 @@ export function forgetQuestion(database: Database, question: string): Promise<vo
   const digest = sha256Hex(question);
   return database.transact(['vectors'], 'readwrite', async (transaction) => {
     const vectors = transaction.objectStore('vectors');
-    // Keys are ordered by model, so the loop visits each model once.
+    // Keys are ordered by model, then by digest. The cursor skips all digests of a model, so the loop visits each
+    // model once.
     let cursor = await vectors.openKeyCursor();
     while (cursor) {
       const [model] = cursor.key;

@@ -1,7 +1,8 @@
 /**
  * @file Stores the index of runs in IndexedDB. New entries are stored one by one in the tail (`indexTail`). Later, many entries
  * are combined into a chunk (`indexChunks`). `unindexed` has a mark for each run whose entry is missing or out of date. The
- * transaction that stores entries also removes the marks of their runs. It keeps marks that changed after the indexer read them.
+ * transaction that stores entries also removes the marks of their runs, except marks that have changed since the indexer read
+ * them.
  */
 import * as z from 'zod/mini';
 import type { IndexRecords, RunSummary } from '../../core/contract';
@@ -17,7 +18,7 @@ const STORES: Names = ['unindexed', ...INDEX_STORES];
 type Writing = Transaction<Names, 'readwrite'>;
 
 export function createIndexRecords(database: Database): IndexRecords {
-  /** Executes `work`, unless the index was replaced after `epoch` was read. @returns whether `work` was executed */
+  /** Executes `work` if the stored index has this `epoch`. @returns whether `work` was executed */
   function change(epoch: string, work: (transaction: Writing) => Promise<void>): Promise<boolean> {
     return database.transact(STORES, 'readwrite', async (transaction) => {
       const head = headShape.safeParse(await transaction.objectStore('indexHeads').get('head'));

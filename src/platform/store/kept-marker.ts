@@ -73,8 +73,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
 
   /**
    * Checks for lost runs. Runs are lost if the note says that there were runs, but the store contains only runs that were
-   * added since the page loaded. The check usually happens before any write. After a successful check, it is not repeated
-   * until the page reloads.
+   * added since the page loaded. The check usually happens before any write. A successful check is not repeated until the page
+   * reloads.
    */
   function look(): Promise<void> {
     looking ??= compare().catch((thrown: unknown) => {
@@ -105,8 +105,8 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // The check starts before the write. The write does not wait for the check, because a later event could
-        // then overtake `run-started`.
+        // The check starts before the write. If the write waited for the check, a later event could overtake
+        // `run-started`.
         const looked = look();
         added += 1;
         const written = inner.append(event);

@@ -10,8 +10,8 @@ import { fault, FaultError, type Locks } from '../../core/contract';
  */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
   /**
-   * Locks that this tab is still releasing. `acquire` waits until a lock is released, so that the lock
-   * doesn't count as held.
+   * The locks that this tab is still releasing, by name. `acquire` first waits until such a lock is released.
+   * Otherwise, `acquire` would report the lock as held.
    */
   const returning = new Map<string, Promise<unknown>>();
   return {

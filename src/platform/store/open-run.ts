@@ -29,8 +29,8 @@ export interface OpenRun {
    */
   readonly tail: Chunk | null;
   /**
-   * The records that contain text of each unfinished attempt. The key is the name of the attempt. A record is
-   * identified by its `first`.
+   * For each unfinished attempt, the records that contain its text. The key is the name of the attempt. The
+   * value contains the `first` of each record.
    */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
 }
@@ -40,8 +40,9 @@ export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
   /**
-   * The attempts that have now ended, by the `first` of each record on disk that contains their deltas. The
-   * text of these deltas is removed, because the event that ends an attempt contains the whole text.
+   * The records on disk that contain deltas of attempts that have now ended. The key is the `first` of the
+   * record. The value contains the names of these attempts. The text of their deltas is removed, because the
+   * event that ends an attempt contains the whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;

@@ -58,7 +58,10 @@ export class TableWriter {
     return this.#written();
   }
 
-  /** The bytes written since the last call. The `offset` of `ByteWriter` keeps counting from the beginning of the file. */
+  /**
+   * The bytes written since the last call. Empties the buffer by resetting `index`. The `offset` of `ByteWriter` is not reset,
+   * because it counts from the beginning of the file.
+   */
   #written(): Bytes {
     const bytes = new Uint8Array(this.#bytes.getBuffer());
     this.#bytes.index = 0;

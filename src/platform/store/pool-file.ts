@@ -62,7 +62,7 @@ export function readPoolFile(text: string): PoolFile {
   const unknown = Object.keys(settings).find((name) => !SETTINGS.some((known) => known === name));
   if (unknown !== undefined) refuse(`The setting “${unknown}” is unknown. Known are ${SETTINGS.join(', ')}.`);
   const preferences: Preferences = { ...DEFAULT_PREFERENCES, ...parsePreferences(settings) };
-  // The parser replaces an invalid value with the default.
+  // `parsePreferences` replaces an invalid value with the default. So a value was invalid if it was not kept.
   const invalid = SETTINGS.find((name) => name in settings && !isKept(settings[name], preferences[name]));
   if (invalid !== undefined) {
     refuse(`The setting “${invalid}” has an invalid value: ${JSON.stringify(settings[invalid])}.`);

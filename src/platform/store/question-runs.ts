@@ -6,8 +6,8 @@ import { summaryKey } from './write-runs';
 /** Number of summaries that are read at a time. */
 const PAGE = 1000;
 /**
- * Maximum number of runs that are read to find one with the same question. If the only such run is beyond this maximum, the
- * embedding is deleted too early, but can be computed again.
+ * Maximum number of other runs whose question is read and compared. If the same question occurs only in runs beyond this maximum,
+ * the embedding is deleted too early, but can be computed again.
  */
 const MOST_READ = 50;
 
@@ -15,12 +15,12 @@ export class QuestionRuns {
   readonly #database: Database;
   readonly #questionOf: (runId: string) => Promise<string | null>;
   /**
-   * The ids of the runs with the same question, by the hash of the question in their summaries. A summary may
-   * contain a shortened question.
+   * The ids of runs, by the hash of the question in their summaries. A summary may contain a shortened
+   * question, so runs with the same hash may have different questions.
    */
   #ids: ReadonlyMap<number, readonly string[]> = new Map();
   /**
-   * The number of runs that the last deletion should leave. If there are more runs now, `#ids` is out of
+   * The expected number of runs after the last deletion. If the store contains more runs, `#ids` is out of
    * date.
    */
   #count = 0;

@@ -1,6 +1,7 @@
 /**
- * @file Deletes all runs except the runs in `keep`, runs of confidential tasks and unreadable runs. Confidential and unreadable
- * runs are kept because backups leave them out. A run that is in progress, in this or another tab, is not deleted either.
+ * @file Deletes the stored runs that are missing from a restored backup. `keep` contains the ids of the runs in the backup. Runs
+ * of confidential tasks and unreadable runs are kept, because backups leave them out. A run that is in progress, in this or
+ * another tab, is kept too.
  */
 import { FaultError, runLock, type ConfidentialityCheck, type Locks, type StoredEvent } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';

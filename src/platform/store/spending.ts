@@ -34,7 +34,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** A stored row. Invalid amounts, for example from a restored file, are read as 0. */
+/** `daySpent` as it is read from the database. Invalid amounts, for example from a restored file, are read as 0. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),
@@ -136,7 +136,7 @@ async function book(transaction: Writing, id: string, hold: HeldMoney, bill: Pai
   ]);
 }
 
-/** The keys of the rows from this day on (YYYY-MM-DD). */
+/** The range of keys that begin with `day` (YYYY-MM-DD) or a later day. */
 function rowsFrom(day: string): IDBKeyRange {
   return IDBKeyRange.lowerBound([day, '']);
 }

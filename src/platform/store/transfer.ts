@@ -51,7 +51,7 @@ export async function* exportRuns(
   for await (const value of exportValues(store, ids, options)) {
     yield `${JSON.stringify(value)}\n`;
     done += 1;
-    // Runs may have been added since `of` was counted.
+    // If runs were added after `of` was counted, `done` can exceed `of`.
     onprogress(done, Math.max(done, of));
   }
 }
@@ -106,8 +106,8 @@ export async function* importRuns(
   };
   const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /**
-   * Adds a page in one transaction. If a single run may have caused a failure, adds the runs one by one, so that the bad run does
-   * not block the others.
+   * Adds a page in one transaction. If this fails and a single run may be the cause, adds the runs one by one, so that the bad
+   * run does not block the others.
    */
   const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {
@@ -198,7 +198,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** Parses the run of a line. @returns `null` for an empty line, and for a line of a backup that contains no run */
+/** Parses the run of a line. @returns `null` if the line is empty, or if it contains another part of a backup */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

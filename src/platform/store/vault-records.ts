@@ -15,7 +15,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const sealed = z.object({ iv: bytes, data: bytes });
 
-/** The vault's header, with the parameters that derive the encryption key from the passphrase. */
+/** The vault's header. `derivation` states how the encryption key is derived from the passphrase. */
 export const headerShape = z.object({
   format: z.literal('podium-vault'),
   version: z.literal(1),

@@ -14,7 +14,7 @@ const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encry
 
 /** The header's key in the database. */
 export const VAULT_HEADER = 'header';
-/** The database key of an API key is this prefix and the id of its worker. */
+/** Each API key is stored under this prefix followed by the id of its worker. */
 export const KEY_PREFIX = 'key:';
 
 interface BoundKey {
@@ -46,7 +46,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let exists = false;
   let ids: ReadonlySet<string> = new Set();
   let opened: Opened | null = null;
-  /** Keys that this tab has but has not stored yet. They replace stored keys with the same id. */
+  /**
+   * Keys that this tab has but has not stored yet, by worker id. When this tab reads the stored keys again, it keeps these keys
+   * instead of the stored keys of the same workers.
+   */
   const unstored = new Map<string, BoundKey>();
   /** Number of calls of `discardKeys`. If the number grows during an operation, the vault was locked during that operation. */
   let lockCount = 0;

@@ -56,7 +56,8 @@ export async function appendEvents(
       for (const event of accepted) refused.set(event, missingRun());
       return;
     }
-    // `run-started` marks the run as unindexed. The run keeps the mark while it is in progress, so most events need no mark.
+    // Only some events mark the run as unindexed, for example its start, its end and a new grade. While the run is in progress,
+    // it still has the mark from `run-started`.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
     referring.push([runId, imagesOf(accepted)]);
@@ -133,7 +134,10 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is already on disk. This happens if the browser does not report the completion of a successful write. */
+/**
+ * Whether an event is already on disk. If the connection is lost before the browser reports a successful write, the write is
+ * repeated.
+ */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }
@@ -150,8 +154,7 @@ export async function writeChange(
   isMarked = true,
 ): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
-  // Each `put` is called in an async function, which turns an error that `put` throws synchronously into a
-  // rejection.
+  // `put` can throw synchronously. The async functions turn such an error into a rejection.
   await Promise.all([
     ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
     ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),

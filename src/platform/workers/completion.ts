@@ -170,8 +170,8 @@ async function* readReply(
 }
 
 /**
- * Whether the model may think although the provider returns no thinking. The server may then send nothing for
- * minutes.
+ * Whether the model possibly thinks and the provider does not return this thinking. The server may then send
+ * nothing for minutes.
  */
 function mayThinkSilently({ preset, reasoning }: Target): boolean {
   return preset.reasoning.places.length === 0 && reasoning !== 'off';

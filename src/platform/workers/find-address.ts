@@ -19,7 +19,7 @@ const VERSIONED = /\/v\d/;
  * Adds `/v1` to the address and requests the list of models there. Sends the key only to the same
  * origin. Rejects only with an `AbortError`.
  * @param found the fault that occurred at the given address
- * @returns the address with `/v1` if that server lists its models or rejects the key, otherwise
+ * @returns the address with `/v1` if the server lists its models or rejects the key there, otherwise
  *   `null`
  */
 export async function findAddress(

@@ -22,8 +22,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
 
 /**
- * An Aho-Corasick automaton that matches all forms of one key, such as the reversed key or its
- * base64. Ignores case. Node 0 is the start. In this file, "letter" means a letter or a digit,
+ * An Aho-Corasick automaton that matches all forms of one key, such as the reversed key or the
+ * base64 encoding of the key. Ignores case. Node 0 is the start. In this file, "letter" means a letter or a digit,
  * stored as a number from 0 to 35.
  */
 export class KeyForms {
@@ -84,7 +84,7 @@ export class KeyForms {
   /**
    * Sets each node's fallback, the node from which the search continues if the next letter does not
    * match. A node stands for the letters on the path to it. Its fallback stands for the longest
-   * shorter suffix of these letters that is also the beginning of a form.
+   * proper suffix of these letters that is also the beginning of a form.
    */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({

@@ -51,8 +51,8 @@ interface Written {
 
 /**
  * Limit in US dollars for prices whose unit the server does not state. If input and output both cost less,
- * the price is per token. Otherwise, it is per million tokens. Paid models cost less than this limit per
- * token, and more than this limit per million tokens.
+ * the price is per token. Otherwise, it is per million tokens. A token of every paid model costs less than
+ * this limit, and a million tokens cost more.
  */
 const PER_TOKEN_BELOW = 0.001;
 

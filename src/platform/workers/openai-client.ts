@@ -95,8 +95,8 @@ function failed(found: Fault): WorkerEvent {
 }
 
 /**
- * Finds the target of a call. Takes the address from the worker's current setup, never from the run. Otherwise, a run from a file
- * could redirect a key to another server.
+ * Finds the target of a call. Takes the address from the worker's current setup, never from the run. If the address came from the
+ * run, a run from a file could redirect a key to another server.
  */
 function findTarget(
   { worker, reasoning }: WorkerOptions,

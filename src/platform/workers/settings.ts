@@ -26,7 +26,7 @@ export interface RefusedSettings {
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
 
-/** Matches error messages that reject a setting itself or a combination of settings, but not messages about its value. */
+/** Matches error messages that reject a setting or a combination of settings, but not messages that reject only a value. */
 const REFUSAL =
   /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default|deprecated|no longer|cannot both be/i;
 

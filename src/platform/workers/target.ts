@@ -12,7 +12,10 @@ export interface Target {
   readonly preset: ProviderPreset;
   /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
-  /** Maximum number of tokens for thinking. Overrides `reasoning` if the provider accepts such a budget. Absent: not set. */
+  /**
+   * Maximum number of tokens for thinking. Overrides `reasoning` if the provider accepts this setting. Absent: not
+   * set.
+   */
   readonly reasoningTokens?: number;
   /** Rate limits that the user entered. */
   readonly limits: RateLimits;

@@ -53,7 +53,10 @@ export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' 
 const MESSAGES = [{ role: 'user', content: 'Reply with the word ready.' }] as const;
 /** Token limit of the answer. Models that think before they answer need room for their thoughts. */
 const MOST_TOKENS = 512;
-/** Token limit if thinking is requested. It leaves room for each provider's smallest amount of thinking. */
+/**
+ * Token limit if thinking is requested. Some providers require a minimum budget for thinking. This limit is greater
+ * than every such minimum.
+ */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
 /**

@@ -3,8 +3,8 @@ import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/cont
 import { KNOWN_MODELS } from './known-models';
 
 /**
- * @param wanted the level for the run's effort. Used only if the setup has no level, and thinking is known to be optional for the
- *   model. Servers of other models might refuse the call
+ * @param wanted the level for the run's effort. Used only if the setup has no level, and the model is known to make
+ *   thinking optional. For any other model, the server might refuse a call with a level
  * @returns `null` to send no level, so that the model's default applies
  */
 export function thinkingOf(
@@ -15,6 +15,6 @@ export function thinkingOf(
   if (reasoning !== null || wanted === undefined) return reasoning;
   const thinking = familyOf(KNOWN_MODELS, setup)?.thinking;
   if (thinking?.thinks !== 'optional') return null;
-  // A model that doesn't think by default would think more at the level `low` than without a level.
+  // Low effort asks for little thinking. If the model doesn't think by default, it thinks least without a level.
   return wanted === 'low' && thinking.byDefault === false ? null : wanted;
 }

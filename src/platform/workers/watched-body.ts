@@ -14,7 +14,7 @@ export interface WatchedBody {
 }
 
 export interface BodyWatch {
-  /** Limits each wait for bytes. Its error becomes the body's error. */
+  /** Limits each wait for bytes. If the returned promise rejects, the body fails with the same error. */
   readonly wait: <T>(promise: Promise<T>) => Promise<T>;
   readonly pageYield: PageYield;
   /** Maximum number of bytes in total. */

@@ -14,7 +14,7 @@ import { hostOf, isThisMachine, type Target } from './target';
 /**
  * The fault for an HTTP reply that is not a success.
  * @param body the decoded JSON, or the text if it is not JSON
- * @param now ms since the epoch, for a `retry-after` that is a date
+ * @param now ms since the epoch. Used to compute the pause if `retry-after` is a date
  */
 export function faultFromHttp(
   status: number,
@@ -195,7 +195,10 @@ function notFound(words: ProviderWords, target: Target): Judgement {
   return /model/i.test(words.text) || has(words, /model/) ? unknownModel(target) : wrongPath(hostOf(target.baseUrl));
 }
 
-/** OpenRouter has the model, but none of its hosts fits both the account's privacy settings and the settings of the call. */
+/**
+ * OpenRouter has the model, but no host of the model fits both the account's privacy settings and the settings of
+ * the call.
+ */
 function noEndpoints(target: Target): Judgement {
   const host = hostOf(target.baseUrl);
   const message = `No host of ${target.model} at ${host} fits your privacy settings there and the settings of this call. Change them, or choose another model. The server’s message is below.`;
@@ -217,7 +220,10 @@ function tooLong(target: Target): Judgement {
   return final('too-large', message);
 }
 
-/** Longest pause for a limit per minute, ms. A longer pause means that a quota for a longer period is used up. */
+/**
+ * Longest pause that a server requests because of a limit per minute, ms. If the pause is longer, a quota for a
+ * longer period is used up.
+ */
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
@@ -243,7 +249,7 @@ function largerThanLimit(host: string, { limit, requested }: LimitRefusal): Judg
   return final('too-large', message);
 }
 
-/** The fault if the quota is used up. The call would work later, but the wait is too long. */
+/** The fault if the quota is used up. It is retryable, but a run does not wait until the quota resets. */
 function quotaSpent(host: string, { per, retryAfter }: LimitRefusal, now: number): Judgement {
   const what = per === 'day' ? 'The daily quota' : 'The quota';
   const when =
@@ -276,10 +282,13 @@ function statusOf(words: ProviderWords): number | null {
   return null;
 }
 
-/** The fault if there is no readable reply. It is retryable unless only the user can fix the problem. */
+/**
+ * The fault if there is no readable reply. It is retryable, except if the browser blocks the call because the page
+ * uses https and the server uses http.
+ */
 function unreachable(target: Target, page: PageState): Fault {
   const host = hostOf(target.baseUrl);
-  // Without an origin, this code runs outside a browser.
+  // The origin is empty if this code runs outside a browser.
   if (page.origin === '') {
     const message = `Couldn’t reach ${host}. Check the address, and that the server is running.`;
     return fault('unreachable', message, { retryable: true });

@@ -41,7 +41,7 @@ describe('the address of the page', () => {
   });
 });
 
-describe('two runs', () => {
+describe('the comparison of two runs', () => {
   test('marks the words of the answer that differ, and shows how many steps differ', async () => {
     const screen = await compare(['one', 'two'], { one: TRUE_END, two: OTHER_END });
     const answer = screen.getByRole('group', { name: 'Answer of B' });
@@ -70,7 +70,7 @@ describe('two runs', () => {
     await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
   });
 
-  test('does not say that prompts are the same if one run reused the step and so has no prompt', async () => {
+  test('does not say that prompts are the same if one step was reused without a prompt', async () => {
     const reused = TRUE_END.flatMap((body): EventBody[] => {
       if (!('step' in body) || body.step !== 2 || !body.type.startsWith('step-')) return [body];
       const key = { round: 0, step: 2, attempt: 0 };
@@ -124,7 +124,7 @@ describe('two runs', () => {
   });
 });
 
-describe('too few or missing runs', () => {
+describe('the comparison of too few or missing runs', () => {
   test('offers a comparison with another run on the same question if only one run is given', async () => {
     const screen = await compare(['one'], { one: TRUE_END, two: OTHER_END });
     const link = screen.getByRole('link', { name: /^Compare: / });

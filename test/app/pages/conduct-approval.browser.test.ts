@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is restored with an invalid edit, runs once corrected, and then leaves sessionStorage empty', async () => {
+  test('is restored with an invalid edit, runs after its correction, and then leaves sessionStorage empty', async () => {
     const stage = conductStage();
     const firstPage = await waiting(stage);
     await firstPage.getByLabelText('Subtask of step 2').fill('');

@@ -18,7 +18,7 @@ async function show(pool?: readonly string[], question = QUESTION) {
   return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
-/** Reduces the plan to two steps: one by Elm, and one by Birch that has no subtask. Closes the page. */
+/** Reduces the plan to two steps: step 1 by Elm, and step 2 by Birch, without a subtask. Closes the page. */
 async function leaveTwoSteps(): Promise<void> {
   const { screen } = await show();
   await screen.getByRole('button', { name: 'Edit plan' }).click();
@@ -73,7 +73,7 @@ describe('the plan editor', () => {
 });
 
 describe('a plan edited before Run', () => {
-  test('is restored after a reload even if invalid, and runs once fixed', async () => {
+  test('is restored after a reload even if it is invalid, and runs after it is fixed', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
     await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
@@ -131,7 +131,7 @@ describe('a plan edited before Run', () => {
     expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
   });
 
-  test('stays in use if only whitespace changes, and returns when the user retypes its question', async () => {
+  test('stays in use if only the question’s whitespace changes, and returns when the question is retyped', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     const question = screen.getByRole('textbox', { name: 'Question' });

@@ -25,24 +25,21 @@ describe('Conduct', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])(
-    'requests persistent storage after the first run only if the browser decides without a prompt: %s',
-    async (alone, times) => {
-      const stage = conductStage();
-      let requests = 0;
-      const storage = {
-        ...stage.services.storage,
-        persistsSilently: () => alone,
-        persist: () => Promise.resolve(++requests > 0),
-      };
-      const screen = await show({ ...stage, services: { ...stage.services, storage } });
-      for (let run = 0; run < 2; run++) {
-        await screen.getByRole('button', { name: 'Run' }).click();
-        await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
-        await expect.poll(() => requests).toBe(times);
-      }
-    },
-  );
+  ])('requests persistent storage once, and only if the browser decides without a prompt: %s', async (alone, times) => {
+    const stage = conductStage();
+    let requests = 0;
+    const storage = {
+      ...stage.services.storage,
+      persistsSilently: () => alone,
+      persist: () => Promise.resolve(++requests > 0),
+    };
+    const screen = await show({ ...stage, services: { ...stage.services, storage } });
+    for (let run = 0; run < 2; run++) {
+      await screen.getByRole('button', { name: 'Run' }).click();
+      await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+      await expect.poll(() => requests).toBe(times);
+    }
+  });
 
   test('plans again when the user removes a worker from the pool', async () => {
     const stage = conductStage();

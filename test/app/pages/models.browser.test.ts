@@ -279,7 +279,7 @@ describe('a model in a folder', () => {
   });
 });
 
-describe('can be turned off, and a note says that no saved plan was written without grammar', () => {
+describe('the grammar', () => {
   test('can be turned off, and its section shows that no saved plan was written without it', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
@@ -287,7 +287,7 @@ describe('can be turned off, and a note says that no saved plan was written with
     expect(conduct.preferences().grammar).toBe(false);
   });
 
-  test('is shown with a count of valid plans without grammar, from all pages of the store', async () => {
+  test('has a count of valid plans that were written without it, from all pages of the store', async () => {
     const models = modelStage();
     const { services } = conductStage();
     const page = (from: number, freePlan: RunSummary['freePlan']) =>

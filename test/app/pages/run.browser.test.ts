@@ -10,7 +10,7 @@ import { conductStage } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
-/** Executes a run. Unlike the events of `openRun`, its stored hashes match its prompts. */
+/** Executes a run. Its stored hashes match its prompts. The hashes in runs of `openRun` are made up. */
 async function ran({ question = 'Reach 812' } = {}) {
   const stage = conductStage();
   const live = await stage.services.runs.start(newRunOf(stage.services, { question }));

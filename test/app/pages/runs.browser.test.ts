@@ -519,7 +519,7 @@ describe('the list of runs', () => {
     expect(bottom).toBeLessThan(bar.element().getBoundingClientRect().top);
   });
 
-  test('leaves out runs with a pending deletion when exporting', async () => {
+  test('leaves runs with a pending deletion out of an export', async () => {
     const { store, show } = stage();
     for (const name of ['one', 'two', 'three']) await keepRun(store, name, NOW, name);
     const screen = await show();

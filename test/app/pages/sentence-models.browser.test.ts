@@ -134,7 +134,7 @@ test('removes a failed model without confirmation if none of its files are cache
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('asks for confirmation under “Similar questions” and “On this machine” before removing the model in use', async () => {
+test('asks for confirmation before removing the model in use from “Similar questions” or “On this machine”', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => prepared.use(MINI));
   await expect.element(questions.getByText('In use')).toBeVisible();
   await button('Remove Mini').click();

@@ -171,7 +171,7 @@ describe('Backup', () => {
     return { ...all, choose };
   }
 
-  test('shows the content of a file before restoring it, and can add only missing items', async () => {
+  test('shows the content of a file first, and offers to add only the items that are missing', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose, services } = backupStage({
       inspect: () => Promise.resolve(contents),
@@ -249,7 +249,7 @@ describe('Backup', () => {
     }
   });
 
-  test('shows that no backup was saved when the user presses Stop', async () => {
+  test('says that no file was saved if the user stops a backup', async () => {
     const { show } = backupStage({ backup: () => new ReadableStream() });
     const picker = () =>
       Promise.resolve({

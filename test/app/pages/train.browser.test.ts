@@ -215,7 +215,7 @@ describe('a training run', () => {
 });
 
 describe('the policies', () => {
-  test('can be used only if a comparison allows it, and the shipped policy replaces one that is deleted while in use', async () => {
+  test('can be used only if a comparison allows it, and deleting the used policy restores the shipped one', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,

@@ -35,7 +35,7 @@ describe('a selection', () => {
     expect(ids()).toEqual(['a', 'c']);
   });
 
-  test('is “all” only if every listed run is in it, and “Select all” changes only listed runs', async () => {
+  test('is “all” if it contains every listed run, and “Select all” selects no unlisted run', async () => {
     const { list, chosen, ids } = stage('a', 'b', 'c');
     await chosen.chooseAll(true);
     await chosen.compare();

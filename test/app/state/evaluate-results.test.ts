@@ -9,8 +9,8 @@ const results = (outcomes: readonly Outcome[], compared: number | null = 0) =>
   computeResults(BATCH, outcomes, { profile: 'strict', compared, pause: () => Promise.resolve() });
 
 /**
- * Outcomes of the two methods of the batch. In `one` and `two`, the value at index `n` says whether task `tn`
- * is right.
+ * Outcomes of the two methods of the batch. `one` says whether the first method solves the tasks `t0`, `t1` and so
+ * on. `two` says the same about the second method.
  */
 function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Outcome> = {}): Outcome[] {
   return [one, two].flatMap((own, method) =>
@@ -19,7 +19,7 @@ function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Ou
 }
 
 describe('computeResults', () => {
-  it('compares every other method with the chosen one', async () => {
+  it('compares the chosen method with all others', async () => {
     const { differences } = await results(both([true, true, true, true], [true, true, false, false]));
     expect(differences[0]).toBeNull();
     expect(differences[1]).toMatchObject({ difference: -0.5, tasks: 4 });
@@ -70,7 +70,7 @@ describe('taskRows', () => {
 });
 
 describe('bestMethod', () => {
-  it('is the method with the best score, or null if no outcome is graded', () => {
+  it('is the method with the best score, or `null` if no outcome is graded', () => {
     expect(bestMethod(BATCH, both([false, true], [true, true]))).toEqual({ label: 'Method two', score: 1 });
     expect(bestMethod(BATCH, [])).toBeNull();
   });

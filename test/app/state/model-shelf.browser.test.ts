@@ -27,7 +27,7 @@ async function stage() {
 }
 
 describe('the Models page', () => {
-  test('shows why files cannot be deleted, until a later attempt succeeds', async () => {
+  test('shows why a deletion of files failed, until a later attempt succeeds', async () => {
     const { shelf, disk } = await stage();
     await shelf.forget(SMALL);
     expect(shelf.fault).toEqual(LOCKED);

@@ -55,7 +55,7 @@ describe('the recursion mode “always” (every run has a second round)', () =>
     return { recursion, recursionMode };
   };
 
-  test('applies only to plans by a model or the policy, and sets the field `recursion` to false', () => {
+  test('applies only to plans by a model or the policy', () => {
     expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
     expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');

@@ -144,7 +144,7 @@ describe("setting up the paper's pool", () => {
     expect(preferences()).toMatchObject({ temperature: 0.2, maxTokens: 20_480 });
   });
 
-  test('finds in OpenRouter’s list which workers can see images, and falls back to published facts', async () => {
+  test('reads image support from OpenRouter’s list, or from published facts if the list lacks it', async () => {
     const seeing = async (more: Partial<ListedModel>) => {
       const { pool, kept } = await stage(() => Promise.resolve(ALL), undefined, more);
       pool.key = 'sk-or';

@@ -26,7 +26,7 @@ describe('a plan draft', () => {
     expect(draftProblem(draft, pool, limits)).toBeNull();
   });
 
-  test('drops access to steps that come later after a move, and keeps all other access', () => {
+  test('loses access to later steps when a step moves, but keeps all other access', () => {
     const moved = workflowOf(moveStep(draft, 1, -1), pool);
     expect(moved.steps.map(({ subtask, access }) => [subtask, access])).toEqual([
       ['Check', []],
@@ -46,7 +46,7 @@ describe('a plan draft', () => {
     expect(draftProblem(longer, pool, limits)).toMatchObject({ at: 3, message: 'Step 4 has no instruction.' });
   });
 
-  test('counts the steps of earlier rounds in the number of an invalid step', () => {
+  test('continues the step numbers of earlier rounds in its messages', () => {
     const later = { ...limits, stepsBefore: 3 };
     const longer = addStep(draft, 'sim:alder');
     expect(draftProblem(longer, pool, later)).toMatchObject({ at: 3, message: 'Step 7 has no instruction.' });

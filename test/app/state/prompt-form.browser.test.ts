@@ -28,7 +28,7 @@ describe('the form for one prompt', () => {
     expect(form.isDefault).toBe(true);
   });
 
-  test('starts with the prompt for all Conductors, and saves nothing for a Conductor that uses the same prompt', () => {
+  test('starts with the prompt for all Conductors, and saves only a Conductor’s differences from it', () => {
     const { read } = store({
       all: { later: 'All: {{rounds}} {{choice}}' },
       single: { 'endpoint:desk': { examples: 'none' } },

@@ -25,7 +25,7 @@ function slowModel(history: PlanHistory['history'] = gradedRuns('sim:alder', 'so
   return { historyFor, patience, place: () => place({ history, embeddings }) };
 }
 
-test('shows a plan without embeddings, then plans again with embeddings and runs the new plan', async () => {
+test('a plan made without embeddings is replaced by a plan made with embeddings, which then runs', async () => {
   const { services } = conductStage();
   const model = slowModel();
   const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });
@@ -45,7 +45,7 @@ test('shows a plan without embeddings, then plans again with embeddings and runs
   stop();
 });
 
-test('does not wait for embeddings if there are no graded runs', async () => {
+test('a plan is not made again with embeddings if there are no graded runs', async () => {
   const { services } = conductStage();
   const model = slowModel([]);
   const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });

@@ -40,7 +40,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
 }
 
 describe('a new key for a worker of a failed run', () => {
-  test('is stored if the worker’s setup has the same origin as the run’s record of the worker', async () => {
+  test('is stored if the run and the worker’s setup name the same origin', async () => {
     const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
   });
@@ -117,7 +117,7 @@ describe('a step whose simulated worker could not read the question', () => {
     expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
   });
 
-  test('is reassigned together with another step to a worker that the fork adds to the pool', () => {
+  test('can be given to a worker outside the pool, together with another step', () => {
     const run = finishedRun();
     const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};

@@ -16,7 +16,7 @@ function stage({ events = EVENTS, reduced = false } = {}) {
   return { frames, replay };
 }
 
-describe('seeking and stepping', () => {
+describe('a replay', () => {
   test('starts at the end of the run', () => {
     const { replay } = stage();
     expect(replay.time).toBe(END);
@@ -83,8 +83,8 @@ describe('seeking and stepping', () => {
   });
 });
 
-describe('playing', () => {
-  test('plays at the chosen speed, and stops at the end', () => {
+describe('playback', () => {
+  test('runs at the chosen speed, and stops at the end', () => {
     const { replay, frames } = stage();
     replay.seek(0);
     replay.play();
@@ -100,7 +100,7 @@ describe('playing', () => {
     expect(frames.hasPending).toBe(false);
   });
 
-  test('restarts from the beginning when played at the end', () => {
+  test('begins at the start of the run if the playhead is at the end', () => {
     const { replay, frames } = stage();
     replay.play();
     frames.draw(30);

@@ -16,13 +16,13 @@ function serving(find: () => Promise<boolean>): ReplayServices {
 const unused = serving(() => Promise.reject(new Error('Storage must not be read.')));
 const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => run);
 
-test('allows an ordinary run to be copied', async () => {
+test('an ordinary run can be copied', async () => {
   const confidentiality = of(OWN);
   await confidentiality.check();
   expect(confidentiality).toMatchObject({ isConfidential: false, sentence: '', withheld: null });
 });
 
-test('withholds a confidential run without reading storage', async () => {
+test('a run marked as confidential cannot be copied, and storage is not read', async () => {
   const confidentiality = of(OWN && { ...OWN, isConfidential: true });
   await confidentiality.check();
   expect(confidentiality).toMatchObject({
@@ -36,7 +36,7 @@ test.each([
   [true, CONFIDENTIAL_RUN],
   [false, ''],
 ])(
-  'withholds a batch run until storage is read, and then only if the batch is confidential: %s',
+  'a batch run cannot be copied before storage is read, or if its batch is confidential (%s)',
   async (isConfidential, sentence) => {
     const confidentiality = of(
       OWN && { ...OWN, batch: BATCH },
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('withholds a run of a batch if storage fails', async () => {
+test('a batch run cannot be copied if storage fails', async () => {
   const failing = serving(() => Promise.reject(new Error('Storage failed.')));
   const confidentiality = of(OWN && { ...OWN, batch: BATCH }, failing);
   await confidentiality.check();

@@ -64,7 +64,7 @@ describe('a deletion', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('that was pending when the page closed is completed by the first visit after the time to undo', async () => {
+  test('is completed at the next visit if the page was closed before the time to undo was over', async () => {
     const { deleted, open } = stage();
     await open().request(['a']);
     vi.clearAllTimers();

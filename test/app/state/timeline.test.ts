@@ -5,8 +5,8 @@ import { Timeline } from '../../../src/app/state/timeline';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
 /**
- * A run with enough pieces of text for several checkpoints of the timeline. It finishes, and is then resumed, cancelled and
- * graded.
+ * Returns a run with so many pieces of text that its timeline has several checkpoints. The run finishes, and is
+ * then resumed, cancelled and graded.
  */
 function longRun(): StoredEvent[] {
   const bodies = finishedRunBodies();
@@ -40,21 +40,21 @@ const EVENTS = longRun();
 const prefix = (position: number) => foldEvents(EVENTS.slice(0, position));
 
 describe('the run at a position of a timeline', () => {
-  test('is the fold of the events before the position, moving forward one by one', () => {
+  test('is the fold of the events before the position, if positions are read forward', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = 0; position <= EVENTS.length; position++) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before the position, moving back one by one', () => {
+  test('is the fold of the events before the position, if positions are read backward', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = EVENTS.length; position >= 0; position--) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before the position, for positions in any order', () => {
+  test('is the fold of the events before the position, if positions are read in any order', () => {
     const timeline = new Timeline(EVENTS);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: EVENTS.length }), (position) => {
@@ -79,7 +79,7 @@ describe('the run at a position of a timeline', () => {
   });
 });
 
-test('folds one event to move one position forward, and at most one checkpoint interval of events to move back', () => {
+test('a move by one position folds one event forward, and at most one checkpoint interval back', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>
@@ -103,7 +103,7 @@ test('folds one event to move one position forward, and at most one checkpoint i
   expect(reads(EVENTS.length - 10)).toBeLessThan(64 * 8);
 });
 
-test('maps positions to active time and back', () => {
+test('a timeline converts positions to active time and back', () => {
   const timeline = new Timeline(EVENTS);
   for (let index = 0; index < EVENTS.length; index++) {
     expect(timeline.timeOf(index)).toBe(prefix(index + 1)?.time);
@@ -115,7 +115,7 @@ test('maps positions to active time and back', () => {
   expect(timeline.positionAt(timeline.end)).toBe(EVENTS.length);
 });
 
-test('adds new events and skips known ones', () => {
+test('a timeline adds new events and skips known ones', () => {
   const timeline = new Timeline(EVENTS.slice(0, 10));
   expect(timeline.append(EVENTS.slice(5, 10))).toBe(false);
   for (const event of EVENTS.slice(8)) timeline.append([event]);
@@ -124,7 +124,7 @@ test('adds new events and skips known ones', () => {
   expect(timeline.runAt(150)).toEqual(prefix(150));
 });
 
-test('adds the events that are new in a later read of the store', () => {
+test('a timeline adds only the new events of a later read from the store', () => {
   const timeline = new Timeline(EVENTS.slice(0, 200));
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(true);
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(false);
@@ -132,7 +132,7 @@ test('adds the events that are new in a later read of the store', () => {
   expect(timeline.runAt(250)).toEqual(prefix(250));
 });
 
-test('rebuilds the timeline if a different copy has replaced the stored run', () => {
+test('a timeline is rebuilt if a different copy has replaced the stored run', () => {
   const cut = EVENTS.slice(0, 200);
   const later = stampEvents([...finishedRunBodies(), { type: 'run-interrupted' }]).at(-1);
   if (!later) throw new Error('The fixture has no run-interrupted event.');

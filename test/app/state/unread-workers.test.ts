@@ -31,7 +31,7 @@ describe('without a plan, the list of workers that cannot read the question', ()
 describe('with a plan, the list of workers that cannot read the question', () => {
   const pool = [ALDER, BIRCH, DESK];
 
-  it('names the workers of the plan that cannot read the question, once each', () => {
+  it('names only workers in the plan, each once', () => {
     const workflow = { steps: [step(2), step(0), step(0)] };
     expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([ALDER]);
   });

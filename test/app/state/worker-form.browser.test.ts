@@ -325,7 +325,7 @@ describe('the test of a worker', () => {
 });
 
 describe('the list of models', () => {
-  test('is requested at the normalized address, and a model is chosen if it is the only one', async () => {
+  test('is requested at the normalized address, and its only model is chosen', async () => {
     const { services, requests } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();

@@ -1,6 +1,6 @@
 /**
- * @file Measures the work of the main thread while a model in a Web Worker writes a plan. The page reads the Web Worker's
- * messages, and draws the text and the score. The baseline only reads the messages.
+ * @file Measures the work of the main thread while a model in a Web Worker writes a plan. The page reads the Web
+ * Worker's messages, and draws the text and the score (the diagram of a run). The baseline only reads the messages.
  */
 import { mount, unmount } from 'svelte';
 import PlanWriting from '../../../src/app/components/conduct/PlanWriting.svelte';

@@ -1,6 +1,6 @@
 /**
- * @file Benchmarks the display of streamed answers. Streams text into five Markdown components at once. Each component
- * already shows 30 kB of text. New text arrives every 50 ms, which is also the interval of the executor.
+ * @file Benchmarks the display of streamed answers. Streams text into five Markdown components at once. Each
+ * component already shows 30 kB of text. New text arrives every 50 ms, as from the executor.
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';

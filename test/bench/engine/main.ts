@@ -1,6 +1,7 @@
 /**
- * @file Compares text generation through Podium with generation by the library alone. The two measurements of a pair have the
- * same model, prompt, sampling, grammar and maximum number of tokens. `scripts/bench.mjs` opens this page with the hash
+ * @file Compares text generation through Podium with generation by the library alone, in pairs of
+ * measurements. Both measurements of a pair have the same model, prompt, sampling, grammar and maximum
+ * number of tokens. `scripts/bench.mjs` opens this page with the hash
  * `#<model folder>,<device>,<pairs>,<tokens>`, and waits for `benchDone`.
  */
 import { planBounds, textBounds } from '../../../src/core/conductor/bounds';

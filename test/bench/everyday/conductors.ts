@@ -25,8 +25,8 @@ export interface Contestant {
 }
 
 /**
- * Returns all contestants. Leaves out the Conductor in which the policy ranks a model's plans. The scripted model always writes
- * the same plan, so there is nothing to rank.
+ * Returns all contestants. The Conductor in which the policy ranks a model's plans is not among them: the scripted
+ * model always writes the same plan, so there is nothing to rank.
  */
 export function contestants({ seven, scripted, workers }: Pools): readonly Contestant[] {
   const policy = createPolicyConductor(checkpoint);

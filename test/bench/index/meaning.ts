@@ -60,8 +60,8 @@ export async function fillVectors(name: string, questions: readonly string[]): P
 }
 
 /**
- * Finds the vectors whose cosine with `wanted` is at least 0.28, and sorts them. Returns their number, but at most 200, like a
- * search by meaning, which lists the 200 nearest runs.
+ * Finds the vectors whose cosine with `wanted` is at least 0.28, sorts them, and keeps the 200 nearest, as a search
+ * by meaning does. Returns the number of kept vectors.
  */
 function loop(all: Float32Array, wanted: Float32Array): number {
   const near: { row: number; similarity: number }[] = [];

@@ -22,7 +22,8 @@ export function benchWriting(print: Print): Promise<void> {
     const silent = createRunStore(withoutMarks(database));
     await marking.count();
     const draw = drawsFrom(2);
-    // The two stores take turns, so that a slow phase of the machine affects both alike.
+    // `marking` marks each written run as unindexed, as the page does. `silent` doesn't. The two stores take turns, so
+    // that a slow phase of the machine affects both alike.
     const imported: Record<'marking' | 'silent', number[]> = { marking: [], silent: [] };
     const live: Record<'marking' | 'silent', number[]> = { marking: [], silent: [] };
     for (let turn = 0; turn < TURNS; turn++) {
@@ -52,7 +53,7 @@ export function benchWriting(print: Print): Promise<void> {
   });
 }
 
-/** The same database, except that it ignores writes which mark a run as unindexed. */
+/** Returns the same database, but without the writes that mark a run as unindexed. */
 function withoutMarks(database: Database): Database {
   return {
     ...database,

@@ -50,12 +50,12 @@ async function play(reports = Infinity): Promise<void> {
   }
 }
 
-it('gives the same table as Node if the batch is not interrupted', async () => {
+it('an uninterrupted batch gives the same table as in Node', async () => {
   await play();
   expect(tableText(batch, await batches.outcomes(batch.id))).toBe(tableOfNode);
 });
 
-it('gives the same table as Node, without duplicate runs, after interruptions and lost outcomes', async () => {
+it('a batch with interruptions and lost outcomes gives the same table as in Node, without duplicate runs', async () => {
   await play(1);
   const first = (await batches.outcomes(batch.id)).length;
   await play(2);

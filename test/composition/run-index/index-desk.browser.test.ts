@@ -16,7 +16,7 @@ const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new B
 const BY_MEANING = { ...ALL_RUNS, words: 'about trains', byMeaning: true };
 
 /**
- * Indexes one run for each of these questions. All texts about trains get one vector, and all other texts get another vector.
+ * Indexes one run for each of these questions. All texts about trains share one vector, and all other texts share another.
  * @param isStored whether the database accepts the vector of a question. `false` simulates a failed write
  */
 async function meaningStage(questions: readonly string[], isStored: (question: string) => boolean = () => true) {
@@ -66,7 +66,7 @@ describe('a search by meaning', () => {
     expect(nearness).toMatchObject({ missing: 0, similarities: { 'run-0': expect.closeTo(1, 2) } });
   });
 
-  it('stores all other vectors if the vectors of some questions cannot be stored, and reports how many failed', async () => {
+  it('stores the remaining vectors if some cannot be stored, and reports how many failed', async () => {
     const questions = Array.from({ length: 40 }, (_, place) => `Question ${place} about trains`);
     const index = await meaningStage(questions, (question) => !/ 3\d /.test(question));
     await expect(index.embedMissing(BY_MEANING, () => undefined, signal)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * @file Questions with domains that were labelled by hand, to test the rules of `domainOf`. The questions and labels were written
- * before the rules. The rules were improved after errors on `EASY`, but never after errors on `HELD_OUT`.
+ * @file Questions whose domains were labeled by hand, to test the rules of `domainOf`. The questions and
+ * labels were written before the rules. The rules were improved after errors on `EASY`, but never after
+ * errors on `HELD_OUT`.
  */
 import type { Domain } from '../../../src/core/contract';
 

@@ -4,7 +4,7 @@ import { domainOf } from '../../../src/core/analysis';
 import { DOMAINS } from '../../../src/core/contract';
 import { EASY, HELD_OUT, type LabelledQuestions } from './domain-questions';
 
-/** The share of questions for which `domainOf` returns the labelled domain. Prints the questions with a wrong domain. */
+/** The share of questions for which `domainOf` returns the labeled domain. Prints the questions with a wrong domain. */
 function accuracy(name: string, questions: LabelledQuestions): number {
   const labelled = DOMAINS.flatMap((domain) => questions[domain].map((question) => ({ domain, question })));
   const wrong = labelled.filter(({ domain, question }) => domainOf(question) !== domain);

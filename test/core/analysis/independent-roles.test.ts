@@ -8,7 +8,7 @@ const ALL = INDEPENDENT_WORKFLOWS.map(({ steps }) => steps);
 const TUNED = ALL.filter((_, index) => index % 2 === 0);
 const SCORED = ALL.filter((_, index) => index % 2 === 1);
 
-describe('independently labelled workflows', () => {
+describe('independently labeled workflows', () => {
   it('are valid, and contain more than 15 steps of each role', () => {
     for (const { question, steps } of INDEPENDENT_WORKFLOWS) {
       expect(checkWorkflow({ steps }, { poolSize: 5, maxSteps: CONDUCTOR_MAX_STEPS }), question).toBeNull();

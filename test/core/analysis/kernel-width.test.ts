@@ -33,7 +33,7 @@ describe('kernelWidthOf', () => {
     }
   });
 
-  it('gets its vectors from 24 distinct questions', () => {
+  it('gets the vectors of 24 distinct questions in Podium', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });
 });

@@ -50,7 +50,7 @@ describe('recognizeRole with the position of the step', () => {
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
   ] as const)('returns %s for “%s”', (role, subtask, place) => expect(recognizeRole(subtask, place)).toBe(role));
 
-  it('returns plan or solve for a first step whose text mentions no earlier work', () => {
+  it('returns `plan` or `solve` for a first step whose text mentions no earlier work', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
@@ -98,7 +98,7 @@ describe('roleOf and recognizeRole', () => {
   });
 });
 
-describe('labelled subtasks', () => {
+describe('labeled subtasks', () => {
   it('include at least 150 subtasks, and at least 3 for each role in each half', () => {
     expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
     for (const half of [TUNING, HELD_OUT]) {

@@ -21,7 +21,7 @@ function expectSameSum(run: Run, events: readonly StoredEvent[]) {
 }
 
 describe('the costs of a run by step', () => {
-  it('add up to what the run spent, for random events of retries, candidate plans and failures', () => {
+  it('add up to what the run spent, for random runs with retries, candidate plans and failures', () => {
     fc.assert(
       fc.property(endedRun(), (events) => {
         const run = foldEvents(events);
@@ -61,7 +61,7 @@ describe('the costs of a run by step', () => {
     expectSameSum(run, events);
   });
 
-  it('have a row without costs for a step that was not called', () => {
+  it('have a row without costs for a step whose worker was not called', () => {
     const run = scriptedRun({ pool: POOL, rounds: [{ steps: [{ worker: 0 }] }], end: 'cancelled' });
     expect(costsOf(run, []).rows[1]).toMatchObject({ kind: 'step', attempts: 0, usd: 0, time: null });
   });

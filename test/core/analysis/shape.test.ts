@@ -12,7 +12,7 @@ const shape = (...steps: Words[]) =>
   );
 
 describe('the shape of a workflow', () => {
-  it('is “one step”, “chain” or “fan-in” if no more specific class fits', () => {
+  it('is “one step”, “chain” or “fan-in” if none of the finer classes applies', () => {
     expect(shape()).toBeNull();
     expect(shape(['plan'])).toBe('one step');
     expect(shape(['solve'], ['solve', 0], ['decide', 1])).toBe('chain');
@@ -73,7 +73,7 @@ describe('the shape of a workflow', () => {
     );
   const rolesOf = (steps: readonly Step[]) => steps.map(({ role }) => role ?? 'solve');
 
-  it('is one of the eight classes, and equals `topologyOf` unless a finer class applies', () => {
+  it('is one of the eight classes, and a coarse class always equals the result of `topologyOf`', () => {
     fc.assert(
       fc.property(workflows, (steps) => {
         const found = shapeOf(steps, rolesOf(steps));

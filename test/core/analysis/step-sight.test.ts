@@ -40,7 +40,7 @@ describe('what a step saw', () => {
     );
   });
 
-  it('contains the output of another step if and only if the prompt contains this output', async () => {
+  it('contains exactly the outputs that the step’s prompt contains', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (drawn) => {
         const { run } = await play(sceneOf(drawn));
@@ -90,7 +90,7 @@ describe('what a step saw', () => {
     expect(reasons({ round: 0, step: 0 })?.[0]).toBe('1.0 later-round');
   });
 
-  it('is predicted from the plan until the step is called', async () => {
+  it('is predicted from the plan if the step is not called yet', async () => {
     const { run } = await play({ plan: [step(0, 'a'), step(1, 'b'), step(2, 'c', [1])] });
     const [round] = run.rounds;
     if (!round) throw new Error('no round');

@@ -10,7 +10,7 @@ const STEPS = [1, 2, 3, 4, 5];
 
 describe('the longest plan', () => {
   it.each(SCHEMES)(
-    'stays within PLAN_MAX_TOKENS for up to nine workers and five steps with the access scheme “%s”',
+    'stays within `PLAN_MAX_TOKENS` for up to nine workers and five steps with the access scheme “%s”',
     (access) => {
       for (const poolSize of POOLS) {
         for (const maxSteps of STEPS) {
@@ -30,7 +30,7 @@ describe('the longest plan', () => {
     }
   });
 
-  it('exceeds PLAN_MAX_TOKENS if it has 16 steps, because a subtask is never limited to fewer than 32 tokens', () => {
+  it('exceeds `PLAN_MAX_TOKENS` with 16 steps, because the limit of each subtask is at least 32 tokens', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);
@@ -47,7 +47,7 @@ describe('the longest plan', () => {
   });
 });
 
-it('planBounds allows over 133 tokens (100 words) of thought and over 106 tokens (80 words) for each of five subtasks', () => {
+it('`planBounds` allows a thought of 100 words (133 tokens) and five subtasks of 80 words (106 tokens) each', () => {
   const { thought, subtask } = planBounds({ poolSize: 9, maxSteps: 5, access: 'fine' });
   expect(thought).toBeGreaterThan(133);
   expect(subtask).toBeGreaterThan(106);

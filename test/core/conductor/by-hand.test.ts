@@ -31,7 +31,7 @@ describe('a workflow written by hand', () => {
     expect(ending(events, 'plan-failed').problem?.code).toBe('too-many-steps');
   });
 
-  it('may end with a step of the Conductor only if recursion is on, and has no steps in the next round', async () => {
+  it('may have the Conductor as its last worker if recursion is on. The next round then has no steps', async () => {
     const recursing: Workflow = { steps: [...workflow.steps, { worker: 3, subtask: 'Look again.', access: [0, 1] }] };
     const requested = request({ pool: [...pool(3), CONDUCTOR_ENTRY] });
     const conductor = createByHandConductor(recursing);

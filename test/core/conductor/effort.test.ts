@@ -75,7 +75,7 @@ describe('the prompt of a language model', () => {
       .map((part) => ('text' in part ? part.text : ''))
       .join('');
 
-  it('asks for few steps, unless the effort is thorough', () => {
+  it('asks for few steps only at quick and balanced effort', () => {
     expect(textOf({ effort: 'balanced' })).toContain(
       'Write at most 5 steps. Use as few steps as the question needs: one for plain recall.\n\nQuestion:',
     );
@@ -105,7 +105,7 @@ describe('the Conductors that effort applies to', () => {
     expect(effortFor(model, 'quick')).toBe('quick');
   });
 
-  test('have the step limit of the policy if it chooses the steps, and of the model if the policy only ranks plans', () => {
+  test('have the policy’s step limit if the policy chooses the steps, and the model’s if the policy ranks plans', () => {
     expect(maxStepsFor(withPolicyInfo('skeleton', model), 'balanced', real)).toBe(3);
     expect(maxStepsFor(withPolicyInfo('ranking', model), 'balanced', real)).toBe(5);
   });
@@ -124,7 +124,7 @@ describe('a second round', () => {
     expect(recursionFor(model, 'quick', true)).toBe(true);
   });
 
-  test('does not lower the policy’s step limit for simulated workers by adding the Conductor to the pool', () => {
+  test('keeps the policy’s limit of five steps for simulated workers, although the pool also has the Conductor', () => {
     const workers = [...pool(2).map((each) => ({ ...each, kind: 'simulated' as const })), CONDUCTOR_ENTRY];
     expect(maxStepsFor(POLICY_INFO, 'balanced', workers)).toBe(5);
   });

@@ -126,7 +126,7 @@ describe('the options of the grammar', () => {
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('allow only the workers of a skeleton (a plan without subtasks), whose access lists `givenRest` appends', async () => {
+  it('allow only the workers of a given skeleton (plan without subtasks). `givenRest` appends its access lists', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },
@@ -173,7 +173,7 @@ describe('any text that the grammar can generate', () => {
     ['no thought', { ...FINE, thought: false }],
   ];
 
-  it.each(variants)('parses as a valid workflow: %s', (_, options) => {
+  it.each(variants)('parses as a valid workflow (options: %s)', (_, options) => {
     const grammar = readGrammar(workflowGrammar(options));
     const random = seededRandom(7);
     const lengths = new Set<number>();

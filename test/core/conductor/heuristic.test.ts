@@ -70,7 +70,7 @@ describe('the built-in Conductor', () => {
     expect(await first({ embeddings })).toEqual({ worker: 'alder', nearBy: 'a model' });
   });
 
-  it('gives pool order as the reason when nothing is known about the workers', async () => {
+  it('gives the order of the pool as the reason when nothing is known about the workers', async () => {
     const events = await proposed(conductor, request({ pool: pool(2) }));
     expect(ending(events, 'plan-finished').choices?.map(({ basis }) => basis)).toEqual(Array(5).fill('order'));
   });

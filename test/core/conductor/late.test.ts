@@ -46,7 +46,7 @@ describe('a lazy-loaded Conductor', () => {
     expect(runOf(events).rounds[0]?.plan).toMatchObject({ source: 'fallback', conductor: { kind: 'policy' } });
   });
 
-  it('rejects when a request is aborted, without waiting for the Conductor to load', async () => {
+  it('rejects an aborted request without waiting for the Conductor to load', async () => {
     const stop = new AbortController();
     const late = lateConductor(POLICY_INFO, () => new Promise(() => undefined), createHeuristicConductor());
     const requested = proposed(late, request(), stop.signal);

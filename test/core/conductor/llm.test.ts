@@ -185,7 +185,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('may be an engine that supports grammars, if `useGrammar` is false', async () => {
+  it('sends no grammar to an engine that supports grammars if `useGrammar` is false', async () => {
     const { engine, conductor: model } = conductor([delta(GOOD)], { useGrammar: false }, true);
     const events = await proposed(model, request());
     expect(engine.requested[0]?.grammar).toBeNull();
@@ -293,7 +293,7 @@ describe('an abort', () => {
 });
 
 describe('several candidates', () => {
-  it('are sampled one after the other with separate seeds, and the most common workers and access win', async () => {
+  it('are sampled one by one with separate seeds, and the plan with the most common workers and access wins', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER), delta(GOOD), delta(WRONG), delta(GOOD)]);
     const events = await proposed(model, request({ candidates: 4 }));
     expect(find(events, 'plan-candidate').map(({ candidate, workflow }) => [candidate, workflow !== null])).toEqual([
@@ -363,7 +363,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('do not include calls rejected for a setting that the next call leaves out', async () => {
+  it('do not include calls that were rejected because of a setting. The next call omits the setting', async () => {
     const away = fault('bad-request', 'It doesn’t support the setting temperature.', { retryable: true });
     const replies = [failsWith(away), failsWith(away), delta(GOOD), delta(OTHER)];
     const { engine, conductor: model } = conductor(replies);
@@ -426,7 +426,7 @@ describe('a language model in a recursive run', () => {
     expect(engine.requested[0]?.messages.at(-1)?.content).toContain('<response>\n4\n</response>');
   });
 
-  it('cannot keep the answer of a previous round that has none', async () => {
+  it('cannot keep an answer if the previous round has none', async () => {
     const lost = { ...earlier, outputs: [null, null], answer: '' };
     const events = await proposed(conductor([delta(KEEP), delta(KEEP)]).conductor, { ...requested, earlier: [lost] });
     expect(ending(events, 'plan-failed').problem?.code).toBe('no-steps');
@@ -473,7 +473,7 @@ describe('a request that no grammar can satisfy', () => {
 });
 
 describe('the options of a language model as the Conductor', () => {
-  it('may include the access scheme of the model’s training, which overrides that of the request', async () => {
+  it('may include the access scheme that the model was trained with. It overrides the scheme of the request', async () => {
     const { engine, conductor: model } = conductor([delta(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.requested[0]?.messages[0]?.content).toContain('or "all" if');
@@ -524,7 +524,7 @@ describe('an endpoint that writes invalid plans', () => {
     expect(ending(events, 'plan-finished').source).toBe('fallback');
   });
 
-  it('is unlike a local model, which is retried only once, with the same output limit', async () => {
+  it('gets more retries than a local model, which gets one retry with the same output limit', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta(WRONG)], { fallback });
     await proposed(model, request({ planRetries: 5 }));
     expect(engine.requested.map(({ maxTokens }) => maxTokens)).toEqual([1024, 1024]);

@@ -238,7 +238,7 @@ describe('thoughts', () => {
 describe('invalid texts', () => {
   const plan = (workers: string, subtasks: string, access: string) =>
     `model_id = ${workers}\nsubtasks = ${subtasks}\naccess_list = ${access}`;
-  /** `piece`: the text at the offset that the problem reports. If it is empty, the offset is the end of the text. */
+  /** `piece`: the text at the offset that the problem reports. An empty `piece` stands for the end of the text. */
   const cases: [name: string, text: string, code: PlanProblemCode, piece: string, limits?: ParseLimits][] = [
     ['nothing', '', 'not-found', ''],
     ['prose', 'I would ask the second worker', 'not-found', 'I would'],
@@ -387,7 +387,7 @@ describe('ids that count from 1', () => {
   const numbered = (ids: string) => read(`model_id = ${ids}\nsubtasks = ["a", "b"]\naccess_list = [[], "all"]`);
 
   it.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
-    '%s is rejected with a message that explains the numbering, and is not renumbered',
+    '%s are rejected with a message that explains the numbering, and are not renumbered',
     (ids) => {
       expect(numbered(ids)).toMatchObject({
         refused: 'worker-outside-pool',

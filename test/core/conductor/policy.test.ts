@@ -102,7 +102,7 @@ describe('the policy as a Conductor', () => {
     );
   });
 
-  it('reports the log-probability of its plan, unless binary access changed the plan', async () => {
+  it('reports the log-probability of its plan if binary access did not change the plan', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const requested = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, requested), 'plan-finished');

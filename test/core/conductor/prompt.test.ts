@@ -125,7 +125,7 @@ What is 2 + 2?`);
     expect(user).not.toContain('Alder');
   });
 
-  it('in a later round, shows the earlier round and offers to keep its answer', () => {
+  it('of a later round shows the earlier round and offers to keep its answer', () => {
     expect(rendered(recursing).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -267,7 +267,7 @@ describe('the default examples', () => {
     },
   );
 
-  it.each(['binary', 'fine'] as const)('can be parsed from the prompt: %s', (access) => {
+  it.each(['binary', 'fine'] as const)('can be parsed from a prompt with the access scheme “%s”', (access) => {
     for (const example of DEFAULT_EXAMPLES) {
       const template = { ...DEFAULT_TEMPLATE, fixed: '{{examples}}' };
       const { system } = rendered(request({ access }), { template, examples: [example] });
@@ -313,7 +313,7 @@ describe('a prompt written by the user', () => {
     expect(user).not.toContain('You have written a workflow');
   });
 
-  it('when the steps are given, is used only if it contains {{steps}}', () => {
+  it('is used for given steps only if it contains {{steps}}', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const requested = request({ prompt: { template } });
     expect(rendered(requested, { skeleton })).toEqual(rendered(request(), { skeleton }));

@@ -39,7 +39,7 @@ const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow converted to choices of the policy', () => {
-  it('has its original choices if its steps have roles, and otherwise may fail with a reason', () => {
+  it('has its original choices if its steps have roles. Without roles, the conversion may fail with a reason', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -152,7 +152,7 @@ describe('the workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : corrected);
   });
 
-  it('list the grades of each step’s worker in the role of the step, also in the chosen plan', async () => {
+  it('list the grades of each step’s worker in that role, and so does the chosen plan', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);
@@ -194,7 +194,7 @@ describe('the workflows of a model', () => {
     expect(ending(events, 'plan-finished'), 'no workflow was ranked').not.toHaveProperty('choices');
   });
 
-  it('are not ranked if the request allows only one', async () => {
+  it('are not ranked if the request asks for only one workflow', async () => {
     const events = await proposed(ranked([written(alone)]), request());
     expect(find(events, 'plan-candidate')).toEqual([]);
     expect(ending(events, 'plan-finished').workflow).toEqual(alone);

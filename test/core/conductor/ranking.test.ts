@@ -20,7 +20,7 @@ describe('expectedSuccess', () => {
     );
   });
 
-  it('for an undeclared role, is the mean of the declared strengths, or 0.5 without any', () => {
+  it('is the mean of the declared strengths for an undeclared role, or 0.5 if no strength is declared', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
     expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
     expect(expected(worker(0), 'decide', [])).toBe(0.5);
@@ -61,7 +61,7 @@ describe('rankWorkers', () => {
     expect(rankWorkers(requested, 'solve')).toEqual([0, 2]);
   });
 
-  it('has its criterion named by `rankedBy`: pool order, declared strengths, published results or grades', () => {
+  it('ranks by the criterion that `rankedBy` returns: pool order, declared strengths, published results or grades', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
     const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }))).toBe('order');

@@ -66,7 +66,7 @@ describe('the reader of a plan', () => {
     );
   });
 
-  it('announces the same steps as the parser for random texts of the grammar', () => {
+  it('announces the steps that the parser finds in random texts of the grammar', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },

@@ -97,7 +97,7 @@ describe('the templates', () => {
     expect(steps.slice(7).map(({ access, role }) => [access, role])).toEqual([[[0, 1, 2, 3, 4, 5, 6], 'aggregate']]);
   });
 
-  it('mixture-of-agents: over 700 seeds, each of seven workers is the aggregator more than 60 times', async () => {
+  it('mixture-of-agents: each of seven workers is the aggregator for more than 60 of 700 seeds', async () => {
     const drawn = new Map<number, number>();
     for (let seed = 0; seed < 700; seed++) {
       const { steps } = await workflowOf(named('mixture-of-agents'), request({ pool: pool(7), maxSteps: 16, seed }));

@@ -117,7 +117,7 @@ describe('a fold', () => {
     expect(copied).toBeLessThan(10 * events.length);
   });
 
-  test('joins an attempt’s deltas (pieces of output) into one text, and adds under 1,000 characters', () => {
+  test('joins an attempt’s deltas (pieces of output) into one text. Its other fields have under 1,000 characters', () => {
     const [, bodies] = SIZES[0] ?? ['', []];
     const run = foldEvents(stampEvents([...bodies]));
     const attempt = run?.rounds[0]?.steps[0]?.attempts[0];

@@ -43,7 +43,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a call while reservations fill the cap, until finished calls release their unused part', async () => {
+  it('delay a call until finished calls release enough of their reservations', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -181,7 +181,7 @@ describe('caps on tokens and money', () => {
       expect(run.spent.calls).toBe(1);
     });
 
-    it('refuse a remote model of unknown price, but only under a cap on money', async () => {
+    it('refuse a remote model of unknown price if money is capped', async () => {
       const { run, continuedAfter } = await planUnder({ usd: 1 }, [planStarted({ price: null }), plan]);
       expect(continuedAfter).toEqual([]);
       expect(run.fault?.code).toBe('price-unknown');
@@ -200,7 +200,7 @@ describe('caps on tokens and money', () => {
     expect(run.fault?.code).toBe('cap-reached');
   });
 
-  it('refuse a worker without a price under a money cap', async () => {
+  it('refuse a worker without a price if money is capped', async () => {
     const { events, run } = await play({
       plan: [step(0, 'a')],
       start: { pool: [paidWorker(0, { price: null })], sampling, caps: { ...none, usd: 100 } },

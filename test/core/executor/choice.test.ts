@@ -31,7 +31,7 @@ const PAIR: Workflow = { steps: [step(1, 'Solve otherwise'), step(2, 'Decide', [
 const LISTED = { code: 'not-found', message: 'There are no lists.', at: 0 } as const;
 const SPEED = { promptTokens: 9, decodeTokens: 4, prefill: 90, decode: 40, firstToken: 10, grammar: 2 };
 
-/** A reason for a choice of worker. Its numbers identify the candidate and the worker. */
+/** A reason for a choice of worker. Tests recognize it by `graded` (the candidate) and `right` (the worker). */
 function reason(place: number, worker: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: place, right: worker, inRole: false, runs: [] };
 }
@@ -76,7 +76,7 @@ function anyStore(): MemoryStore {
   return store;
 }
 
-/** Executes a run until it waits for the user. Then stops as if the page was closed, and marks the run as interrupted. */
+/** Executes a run until it waits for the user, stops as if the page was closed, and marks the run as interrupted. */
 async function lostWhileWaiting(scene: Scene) {
   const staged = stage(scene);
   const events: RunEvent[] = [];
@@ -193,7 +193,7 @@ describe('a run whose plan the user chooses', () => {
 });
 
 describe('a run that was interrupted before the user chose a plan', () => {
-  it('waits for the choice when it is resumed, without calling a model, if all candidates had arrived', async () => {
+  it('waits for the choice without calling a model after it is resumed with all candidates', async () => {
     const { run } = await lostWhileWaiting(withDecisions([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);
@@ -223,7 +223,7 @@ describe('a run that was interrupted before the user chose a plan', () => {
     expect((await play(withDecisions([choose(0)], { prior }))).run.status).toBe('finished');
   });
 
-  it('requests a new plan when it is resumed if some candidates had not arrived', async () => {
+  it('requests a new plan after it is resumed with only some candidates', async () => {
     const staged = stage(
       withDecisions([], { plan: () => [PLAN_STARTED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }),
     );

@@ -26,7 +26,7 @@ import {
 const pool = [0, 1, 2].map((index) => paidWorker(index));
 const sampling = { temperature: 0, maxTokens: 1000 };
 const free = { rounds: 1, calls: 100, tokens: null, usd: null };
-/** The maximum cost of an answer with the run's output limit. A call reserves this and the cost of its input. */
+/** The maximum cost of an answer with the run's output limit. A call reserves this amount and the cost of its input. */
 const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
@@ -97,7 +97,7 @@ describe('the daily budget', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('counts as exhausted after it refuses a call for its cost, but not for an unknown price', async () => {
+  it('counts as exhausted after it refuses an expensive call, but not after a call of unknown price', async () => {
     const clock = new FakeClock('auto');
     const reached: unknown[] = [];
     const day = new DayBudget({
@@ -261,7 +261,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 });
 
-it('the cost of a call is booked before the run ends, even if the first attempt to book it fails', async () => {
+it('the cost of a call is booked before the run ends, even if the first booking fails', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

@@ -94,7 +94,7 @@ describe('a stream of deltas', () => {
             all.flatMap((each) => (each.channel === channel ? each.text : [])).join('');
           expect(joined(emitted)).toBe(joined(deltas));
         }
-        // Each channel has at most two more deltas: one when the other channel begins, and one at the final flush.
+        // Besides one delta for each interval, a channel has at most one when the other channel begins and one at the flush.
         const span = clock.monotonic();
         expect(emitted.length).toBeLessThanOrEqual(2 * (Math.floor(span / DELTA_INTERVAL) + 1) + 4);
       }),

@@ -1,7 +1,7 @@
 /**
- * @file Tests `foldEvents`, which computes the state of a run from its events. The state must not change if the events are
- * shrunk, converted to JSON and read again, or received twice. Some of the runs are stopped, interrupted or resumed. For each
- * run, a prefix of its events is also tested.
+ * @file Tests `foldEvents`, which computes the state of a run from its events. The state must be the same if
+ * the texts of deltas are replaced by their lengths, if the events are converted to JSON and read again, or if events arrive
+ * twice. Some of the runs are stopped, interrupted or resumed. For each run, a prefix of its events is also tested.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { fold, play, stage } from './scripted';
 
 interface Story {
   readonly random: RandomRun;
-  /** How the run's first session ends: normally, stopped by the user, or because its page closes. */
+  /** How the run's first session ends: by itself, because the user stops it, or because its page closes. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
   /** When the first session ends, as a share of its events. */
   readonly endsAt: number;
@@ -81,7 +81,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
 
 describe('the events of a run give the same run', () => {
   it(
-    'when the deltas of ended attempts are shrunk to lengths, which can be expanded again',
+    'when deltas of ended attempts have lengths instead of texts, and the texts can be restored',
     () =>
       everyMoment((events) => {
         const shrunk = shrinkDeltas(events);

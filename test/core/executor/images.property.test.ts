@@ -1,4 +1,4 @@
-/** @file Tests with random runs that images are sent only to workers that accept images. */
+/** @file Property tests on random runs: images are sent only to workers that accept images. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canSee, renderMessages, WORKER_KINDS, type ImageReference, type PoolWorker } from '../../../src/core/contract';
@@ -49,7 +49,7 @@ describe('images of a question', () => {
           expect(text.includes('which you cannot see')).toBe(hashes.length > 0 && !canSee(options.worker));
         }
         // Messages that are rebuilt from the run equal the messages that were sent, including their images.
-        // Steps of a plan that another plan replaced can't be rebuilt.
+        // If another plan replaced the plan of a step, the messages of the step can't be rebuilt.
         const replaced = new Set(
           run.rounds.flatMap(({ discarded }, round) => discarded.map(({ index }) => `${round} ${index}`)),
         );

@@ -72,7 +72,7 @@ describe('the journal (the stored events of a run)', () => {
   });
 
   it.each(['plan-candidate', 'plan-retried'] as const)(
-    'contains a remote Conductor’s answer before the next request is sent: %s',
+    'contains the `%s` event of a remote Conductor before the next request is sent',
     async (type) => {
       const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
       const answer: PlanEvent =
@@ -214,7 +214,7 @@ describe('a run whose storage fails', () => {
     expect(kept.length).toBeLessThan(events.length);
   });
 
-  it('is still canceled by the user if the `step-cancelled` event cannot be stored', async () => {
+  it('ends as canceled if the user stops it and the `step-cancelled` event cannot be stored', async () => {
     const staged = stage({
       plan,
       clock: new FakeClock('auto'),

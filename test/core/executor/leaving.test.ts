@@ -144,7 +144,7 @@ describe('a run whose storage has failed', () => {
 });
 
 describe('a call that was never sent', () => {
-  it('does not count as a call if the daily budget refuses it', async () => {
+  it('does not count if the daily budget refuses it', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, ANSWER / 2);
     const { run, events } = await play({
@@ -158,7 +158,7 @@ describe('a call that was never sent', () => {
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  it('does not count as a call if the run is stopped while it waits', async () => {
+  it('does not count if the run is stopped during its wait', async () => {
     const { events, controller } = stage({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },

@@ -148,7 +148,7 @@ describe('a plan whose call waits', () => {
     finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
   ];
 
-  it('records the reason and the end of its wait, and clears them once it is finished', async () => {
+  it('records the reason and the end of the wait, and clears both when the plan is finished', async () => {
     const { events, run } = await draw({ plan });
     const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
     const waiting = folds.find((each) => each?.wait);
@@ -322,7 +322,7 @@ describe('a plan that ends early', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('if it is retried instead, reserves money under the key of the second call', async () => {
+  it('reserves money for a retry under the key of the second call', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -378,7 +378,7 @@ describe('a plan that is requested again with a correction', () => {
   );
 });
 
-it('candidate plans stay within the limit and are booked once, and the run finishes if one is valid', async () => {
+it('candidate plans never exceed the budget, and the run finishes if it gets a valid candidate', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

@@ -1,6 +1,6 @@
 /**
- * @file Tests further rounds. If the last step names the Conductor, the Conductor receives the results of its workflow. Then it
- * writes another workflow or keeps the answer.
+ * @file Tests runs with several rounds. If the last step of a workflow names the Conductor, the Conductor receives the results
+ * of the workflow. Then the Conductor writes another workflow or keeps the answer.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanRequest, type Step } from '../../../src/core/contract';
@@ -63,7 +63,7 @@ describe('recursion', () => {
     ]);
   });
 
-  it('keeps the earlier answer when the workflow is empty', async () => {
+  it('keeps the earlier answer if the second workflow is empty', async () => {
     const { events, run } = await play({ plan: rounds([step(0, 'draft'), again], []), start: recursive(3) });
     expect(outline(events).slice(-3)).toEqual(['plan-finished', 'round-finished', 'run-finished']);
     expect(run.rounds[1]?.outcome).toBe('kept');

@@ -53,7 +53,7 @@ function opened(bodies: readonly EventBody[]) {
   return openResumed({ start: startOfRun(run) }, { kind: 'resume', run });
 }
 
-it('the event run-resumed records the caps that the user raised for the run', () => {
+it('the event `run-resumed` records the caps that the user raised for the run', () => {
   const run = fold(stampEvents([runStarted({}), { type: 'run-cancelled' }]));
   const { events } = openResumed({ start: startOfRun(run) }, { kind: 'resume', run, raised: { calls: 20 } });
   expect(events).toEqual([{ type: 'run-resumed', raised: { calls: 20 } }]);
@@ -352,7 +352,7 @@ describe('a failed run', () => {
   });
 });
 
-describe('a cancelled run', () => {
+describe('a canceled run', () => {
   it('repeats the stopped step, but no finished step, when the user resumes it', async () => {
     const controller = new AbortController();
     const scene: Scene = { plan, work: (call) => [delta(subtaskOf(call)), wait(10), done()] };

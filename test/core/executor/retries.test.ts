@@ -136,7 +136,7 @@ describe('a call that has to wait before it is sent', () => {
     expect(interruptedAfter(first + 1)).toBe(1);
   });
 
-  it('costs nothing if the run is stopped while it waits', async () => {
+  it('costs nothing if the run is stopped during the wait', async () => {
     const { events: stream, controller } = stage({
       plan: [step(0, 'Solve')],
       start: { pool: [paidWorker(0)] },

@@ -55,7 +55,7 @@ describe('every run', () => {
   );
 
   it(
-    'reports each started attempt as ended once, or else as discarded once',
+    'ends or discards each started attempt exactly once',
     () =>
       everyRun((events) => {
         const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];

@@ -161,8 +161,8 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
 }
 
 /**
- * A user who makes scripted decisions, each after `MOMENT`. After the last one, `next` waits until
- * it is aborted.
+ * A user who makes scripted decisions, each after `MOMENT`. After the last decision, `next` waits until its signal aborts,
+ * and then rejects.
  */
 class ScriptedDecisions implements UserDecisions {
   readonly #clock: FakeClock;

@@ -55,7 +55,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('is discarded with its usage and called again if the plan is retried after the step finished', async () => {
+  it('is discarded and called again if the plan is retried, and the discarded usage is recorded', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [delta('x'), done({ input: 3, output: 4 })],
@@ -64,7 +64,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(ofType(events, 'step-finished').map(({ attempt }) => attempt)).toEqual([0, 1]);
   });
 
-  it('is discarded, called or not, if the plan fails, and the plan’s fault ends the run', async () => {
+  it('is discarded if the plan fails, and the run fails with the plan’s fault', async () => {
     const planFailed: PlanEvent = {
       type: 'plan-failed',
       problem: null,
@@ -108,7 +108,7 @@ describe('a step that is known before the plan is finished', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits for the finished plan if several plans are requested, and a resume requests as many', async () => {
+  it('waits for the finished plan if several plans are requested, and a resumed run requests as many', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);

@@ -45,7 +45,7 @@ test('finds no choice in a word that starts with an option’s letter, or in the
   expect(extractLetter('I cannot say', 'strict')).toBeNull();
 });
 
-test('like the published code, reads the first A, B, C or D in the tags, or else a digit', () => {
+test('under the published code’s rules, reads the first A, B, C or D in the tags, or else a digit', () => {
   expect(extractLetter('<answer>ANSWER: C</answer>', 'paper-artefact')).toBe('A');
   expect(extractLetter('<answer>2</answer>', 'paper-artefact')).toBe('C');
   expect(extractLetter('Answer: C', 'paper-artefact')).toBeNull();

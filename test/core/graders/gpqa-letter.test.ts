@@ -22,7 +22,7 @@ test('gpqaLetter reads a letter within a word if no letter stands alone', () => 
   expect(gpqaLetter('none of them')).toBeNull();
 });
 
-test('the profile paper-artefact accepts an answer without answer tags only in a task with the rules `gpqa`', async () => {
+test('the profile `paper-artefact` requires answer tags, except in a task with the rules `gpqa`', async () => {
   const task = { question: 'Which?', reference: 'B' };
   const grade = (given: typeof task & { readonly artefactRules?: 'gpqa' }) =>
     createChoiceLetterGrader('paper-artefact').grade(given, 'Answer: B', new AbortController().signal);

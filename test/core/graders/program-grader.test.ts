@@ -106,7 +106,7 @@ test('can’t grade programs without a code runner, but can grade other tasks', 
   expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
 });
 
-test('the profile paper-artefact grades a program with “import os” as wrong without running it', async () => {
+test('the profile `paper-artefact` grades a program with “import os” as wrong without running it', async () => {
   const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
   const grader = graderFor('python', 'paper-artefact', { runCode });
   const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);

@@ -48,7 +48,7 @@ test('grades the answer between <answer> tags, and under the strict rules also a
 });
 
 // A regular expression with exponential backtracking would exceed the test's timeout.
-test('distinguishes a number from a long text that starts with it', () => {
+test('distinguishes a number from a long text that starts with the same number', () => {
   const text = `1 ${'a'.repeat(5000)} !`;
 
   expect(matchesRlpr('1', text, 'strict')).toBe(false);

@@ -4,14 +4,14 @@ import { createPatternGrader } from '../../../src/core/graders/pattern';
 
 const { signal } = new AbortController();
 
-test('compares the last line with the reference without regard to case and a final period', async () => {
+test('compares the last line with the reference, and ignores case and a final period', async () => {
   const task = { question: 'Capital of France?', reference: 'Paris' };
 
   expect(await createExactGrader().grade(task, 'It is in the north.\nparis.', signal)).toMatchObject({ correct: true });
   expect(await createExactGrader().grade(task, 'Lyon', signal)).toMatchObject({ correct: false });
 });
 
-test('compares mathematics by value (strict rules), or by text with lists in any order (published code’s rules)', async () => {
+test('compares mathematics by value under the strict rules, and by text under the published code’s rules', async () => {
   const task = { question: 'Half?', reference: '\\frac{1}{2}' };
   const answer = 'So <answer>0.5</answer>';
 

@@ -44,7 +44,7 @@ describe('plans', () => {
     }
   });
 
-  it('have the same log-probability from drawPlan and logProbabilityOf', () => {
+  it('have the same log-probability from `drawPlan` and `logProbabilityOf`', () => {
     for (const input of drawInputs(12)) {
       const { skeleton, logProbability } = drawPlan(parameters, input, seededRandom(3));
       expect(logProbabilityOf(parameters, input, skeleton)).toBeCloseTo(logProbability, 10);
@@ -89,7 +89,7 @@ describe('the policy’s input', () => {
     }
   });
 
-  it('has no row for a Python worker, or, without recursion, for the Conductor', () => {
+  it('has no row for a Python worker, and none for the Conductor without recursion', () => {
     const { pool, ...request } = drawRequest(1, { recursion: true });
     const python = { ...pool[0], id: 'python', kind: 'python' } as (typeof pool)[number];
     const input = policyInput({ ...request, pool: [python, ...pool], recursion: false });

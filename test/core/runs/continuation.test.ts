@@ -166,7 +166,7 @@ describe('the confirmation before a run continues', () => {
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), mayPlan: true });
   });
 
-  it('names a missing worker, but is replaced by an error if no other worker would be called', () => {
+  it('names a missing worker, or is replaced by an error if only the missing worker would be called', () => {
     const prior = run([desk, shelf]);
     const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
     expect(requested(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
@@ -174,7 +174,7 @@ describe('the confirmation before a run continues', () => {
     expect(missing).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('for a run from a file, lists all workers outside the page that may be called', () => {
+  it('for a run from a file, lists every remote worker that may be called', () => {
     const current = setup([desk, worker('ash')]);
     expect(requested(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -256,7 +256,7 @@ describe('the confirmation before a run continues', () => {
 });
 
 describe('the caps of a resumed run', () => {
-  it('are the higher of the current setting and the cap that was raised for this run', () => {
+  it('are the current caps, or the run’s raised caps where these are higher', () => {
     expect(resumedCaps({ ...CAPS, calls: 8 }, { calls: 20 }, {})).toEqual({ ...CAPS, calls: 20 });
     expect(resumedCaps({ ...CAPS, calls: 30 }, { calls: 20 }, {})).toEqual({ ...CAPS, calls: 30 });
     expect(resumedCaps({ ...CAPS, usd: null }, { usd: 1 }, {}), 'no limit').toEqual({ ...CAPS, usd: null });

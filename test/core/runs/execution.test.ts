@@ -132,7 +132,7 @@ describe('a run with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
-  it('still waits for the choice of a plan after its tab was closed, and requests no new plans', async () => {
+  it('waits again for the choice of a plan after its tab was closed, without requesting new plans', async () => {
     const browser = new Browser();
     let requested = 0;
     const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];
@@ -231,7 +231,7 @@ describe('a run with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('fails before a call that can’t be stored, and can be resumed when storage is free', async () => {
+  it('fails before a call whose start can’t be stored, and can be resumed once storage has room', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

@@ -83,7 +83,7 @@ describe('the outline of a fork', () => {
     expect(ceiling).toMatchObject({ free: true, usd: 0 });
   });
 
-  it('includes the plan and the steps of the second round if another round always follows', () => {
+  it('includes the plan and the steps of the second round if a second round always follows', () => {
     const always = { ...start, recursionMode: 'always' as const, caps: { ...start.caps, rounds: 2 } };
     const outlined = outlineFork(run, { round: 0, step: 2 }, always);
     expect(outlined).toMatchObject({ plansAgain: true, ceiling: { calls: 1 + start.maxSteps } });

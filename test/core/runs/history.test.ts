@@ -205,7 +205,7 @@ describe('history', () => {
     expect(requested[1]?.embeddings).toBeUndefined();
   });
 
-  it('clears the cached embeddings in this tab after delete, and in all tabs after deleteAll', async () => {
+  it('clears the cached embeddings in this tab after `delete`, and in all tabs after `deleteAll`', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {
@@ -220,7 +220,7 @@ describe('history', () => {
     expect(new Set(forgot)).toEqual(new Set(['one', 'other']));
   });
 
-  it('calls onDeleted after the runs are deleted', async () => {
+  it('calls `onDeleted` after runs are deleted', async () => {
     const browser = new Browser();
     const left: Promise<number>[] = [];
     const { runs } = browser.tab(ANSWERING, { onDeleted: () => void left.push(browser.store.count()) });
@@ -228,7 +228,7 @@ describe('history', () => {
     await runs.delete('run-1');
     await runs.deleteAll();
     expect(await Promise.all(left)).toEqual([2, 0]);
-    // `reloadRuns` calls it too, because a restore may have deleted runs.
+    // `reloadRuns` calls `onDeleted` too, because a restore may have deleted runs.
     await runs.reloadRuns();
     expect(left).toHaveLength(3);
   });
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('reads no graded run into memory before the history is first used', async () => {
+  it('keeps no graded run in memory before its first use', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun({ planHistory: { history: [] } }));
@@ -287,7 +287,7 @@ describe('history', () => {
     expect(readings).toEqual([50, 50, 20]);
   });
 
-  it('is read again in every tab after reloadRuns or deleteAll', async () => {
+  it('is read again in every tab after `reloadRuns` or `deleteAll`', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     for (let count = 0; count < 2; count++) {
@@ -346,7 +346,7 @@ describe('history', () => {
   });
 });
 
-describe('gradeBy', () => {
+describe('`gradeBy`', () => {
   const right: Grader = {
     grade: (task, answer) => Promise.resolve({ correct: answer === '42', detail: `${task.question} ${answer}` }),
   };

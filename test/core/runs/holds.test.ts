@@ -54,7 +54,7 @@ describe('reserved money', () => {
     expect(free).toEqual([false]);
   });
 
-  it('lets its run be saved even if the money cannot be booked', async () => {
+  it('does not keep its run from being saved if the booking fails, and is booked later', async () => {
     const { browser, spending, forgetful } = room();
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;
@@ -145,7 +145,7 @@ describe('reserved money', () => {
     ['the second attempt at a plan, which waits', [...requested, retried, planWaits], { ...plan, attempt: 1 }, 0],
     ['an unknown call', [...started, stepWaits], undefined, 0.5],
   ])(
-    'is booked if the closed page may have sent the call, and otherwise released: %s',
+    'for %s is booked if the closed page may have sent the call, and otherwise released',
     async (_name, bodies, of, spent) => {
       const { browser, spending, usd } = room();
       const lost = browser.tab(

@@ -36,7 +36,7 @@ describe('a run in one tab', () => {
     expect(runs.liveRuns()).toEqual([]);
   });
 
-  it('holds its lock while any event is stored, and releases it at the end', async () => {
+  it('holds its lock while any event is being stored, and releases the lock at the end', async () => {
     const browser = new Browser();
     const held: boolean[] = [];
     browser.store.intercept = () => void held.push(browser.locks.isHeld('run:run-1'));

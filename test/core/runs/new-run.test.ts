@@ -25,7 +25,7 @@ function conductorElsewhere(more: Partial<ConductorInfo>): Conductor {
   return { ...newRun().conductor, info: { ...info, ...more } };
 }
 
-describe('checkNewRun', () => {
+describe('`checkNewRun`', () => {
   it('accepts a complete request', () => {
     expect(checkNewRun(newRun(), everyone)).toBeNull();
   });
@@ -56,7 +56,7 @@ describe('checkNewRun', () => {
   });
 });
 
-describe('startOf', () => {
+describe('`startOf`', () => {
   it('makes the Conductor the last worker of the pool if recursion is on, and removes it otherwise', () => {
     const { pool } = startOf(newRun({ recursion: true }), 1);
     expect(pool.map(({ kind }) => kind)).toEqual(['simulated', 'simulated', 'conductor']);
@@ -72,7 +72,7 @@ describe('startOf', () => {
     expect(startOf(newRun({ recursion: true }), 1).pool[2]?.price).toEqual({ input: 0, output: 0 });
   });
 
-  it('records how many plans are written, and who chooses if there is more than one', () => {
+  it('records how many plans are written, and who chooses if there is more than one plan', () => {
     expect(startOf(newRun({ candidates: 3 }), 1).candidates).toBe(3);
     expect(startOf(newRun({ candidates: 3, choice: 'person' }), 1).choice).toBe('person');
     expect(startOf(newRun({ choice: 'person' }), 1).choice).toBe('vote');
@@ -91,7 +91,7 @@ describe('startOf', () => {
   });
 });
 
-describe('ceilingLeft (the most that the rest of a run may use)', () => {
+describe('`ceilingLeft` (the most that the rest of a run may use)', () => {
   const runOf = (more: Partial<RunStarted>): Run => {
     const run = foldEvents(stampEvents([runStarted(more)]));
     if (!run) throw new Error('no run');
@@ -118,7 +118,7 @@ describe('ceilingLeft (the most that the rest of a run may use)', () => {
   });
 });
 
-describe('ceilingOf (the most that a new run may use)', () => {
+describe('`ceilingOf` (the most that a new run may use)', () => {
   const plan = (...workers: number[]): Workflow => ({
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });

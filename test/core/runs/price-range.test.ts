@@ -173,7 +173,7 @@ describe('the price range of a run', () => {
     );
   });
 
-  test('has an upper end that covers all prompts of two rounds, even if the second sees the first', () => {
+  test('has an upper end that covers all prompts of two rounds if the second round sees the first', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),

@@ -35,7 +35,7 @@ describe("a run's journal", () => {
     expect(journal.fault).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
   });
 
-  it('stores no event after a failed write until all earlier events are stored', async () => {
+  it('rejects further events after a failed write until all earlier events are stored', async () => {
     const store = fillingStore();
     const saved: number[] = [];
     const journal = new RunJournal(store, -1, ({ seq }) => saved.push(seq));

@@ -1,6 +1,6 @@
 /**
- * @file A scripted `execute` that stamps and stores events like the real one, and a fake browser
- * whose tabs use it.
+ * @file A scripted `execute` that stamps and stores events like the real `execute`, and a fake browser whose tabs use the
+ * scripted `execute`.
  */
 import {
   abortError,
@@ -25,7 +25,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 export type Script = (request: ExecuteRequest, signal: AbortSignal) => AsyncIterable<EventBody>;
 
 /**
- * An `execute` that runs a script. If the script throws an `AbortError`, the run ends as cancelled.
+ * An `execute` that runs a script. If the script throws an `AbortError`, the run ends as canceled.
  */
 function scripted(script: Script, requested: ExecuteRequest[] = []): Execute {
   return async function* (request, { journal, clock }, signal) {

@@ -42,7 +42,7 @@ describe('a tab with full, slow or failing storage', () => {
     await expect(runs.resume(live.id)).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('saves the whole run when it is graded and labeled once storage has room again', async () => {
+  it('saves an unsaved run completely if it is graded and labeled after storage has room again', async () => {
     const { browser, makeRoom } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());

@@ -72,7 +72,7 @@ describe('two tabs', () => {
     await live.done;
   });
 
-  it('share runs: after one tab closes, another resumes its run where it stopped', async () => {
+  it('share runs: a tab can resume a closed tab’s run where the run stopped', async () => {
     const browser = new Browser();
     const closed = browser.tab(async function* (request, signal) {
       yield opening(request);

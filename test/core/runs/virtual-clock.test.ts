@@ -4,8 +4,8 @@ import { turns } from '../../fixtures/evaluation/practice';
 
 const never = new AbortController().signal;
 
-describe('VirtualClock', () => {
-  it('ends sleeps by end time, and by start order if the end times are equal', async () => {
+describe('`VirtualClock`', () => {
+  it('ends sleeps in the order of their end times, or of their starts if the end times are equal', async () => {
     const clock = new VirtualClock(0, turns());
     const woken: string[] = [];
     const sleep = async (name: string, ms: number) => {

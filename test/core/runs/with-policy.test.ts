@@ -42,8 +42,8 @@ function stepsOf(request: PlanRequest): readonly Step[] {
 }
 
 /**
- * A fake model. Each call writes the next of `texts`, and then texts that match the grammar. With
- * `most`, the first call hangs after `most` characters.
+ * A fake model. Each call writes the next text of `texts`. Once `texts` is used up, each call writes a text that matches the
+ * grammar. If `most` is set, the first call hangs after that many characters.
  */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
@@ -63,7 +63,7 @@ function engine({ texts = [], most = null }: { texts?: readonly string[]; most?:
   return { model, calls: () => calls };
 }
 
-/** Returns a text that matches the grammar, with a different text for each subtask. */
+/** Returns a text that matches the grammar and has a different subtask for each step. */
 function filled(grammar: string): string {
   const [lists = ''] = /(?<=^lists ::= ).*$/m.exec(grammar) ?? [];
   let step = 0;

@@ -19,7 +19,7 @@ function messages(at: number, outputs: readonly string[], question = 'What is 2 
   });
 }
 
-describe('readAssignment', () => {
+describe('`readAssignment`', () => {
   it('reads the task, earlier steps, subtask and role from a worker’s prompt', () => {
     expect(readAssignment(messages(2, ['It is **4**.\n\nReally.', 'Step 1: right.']))).toEqual({
       task: 'What is 2 + 2?',

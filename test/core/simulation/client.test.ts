@@ -56,7 +56,7 @@ describe('the built-in pool', () => {
   });
 });
 
-describe('createSimulatedWorkers', () => {
+describe('`createSimulatedWorkers`', () => {
   it('streams the text that `workFor` returns, then the usage', async () => {
     const clock = new FakeClock('auto');
     const events = await collect(createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal));
@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('is overloaded with a few seeds, always the same ones, but only at the first attempt', async () => {
+  it('fails as overloaded on the first attempt with a few fixed seeds', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {

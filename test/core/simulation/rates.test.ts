@@ -17,7 +17,7 @@ const alone = Object.fromEntries(NAMES.map((name) => [name, rate([step('solve', 
 const DEVIATION = 0.029;
 
 describe('single workers', () => {
-  it('that are strong are right more often than weak ones', () => {
+  it('that are strong are right more often than weak workers', () => {
     expect(alone.Birch).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
     expect(alone.Birch).toBeGreaterThan(alone.Cedar + 2 * DEVIATION);
     expect(alone.Elm).toBeGreaterThan(alone.Alder + 2 * DEVIATION);

@@ -51,7 +51,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('solves over 95 % of its puzzles with full effort, and grades answers like an independent check', () => {
+  test('solves over 95 % of its puzzles with full effort, as an independent check confirms', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -105,7 +105,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(solved(1)).toBeGreaterThan(solved(0.03) + 20);
   });
 
-  test('sometimes marks a wrong answer as exact if the search makes careless mistakes', () => {
+  test('sometimes returns a wrong answer as `exact` if the search makes careless mistakes', () => {
     const mistaken = Array.from({ length: 80 }, (_, seed) => {
       const puzzle = family.generate(seededRandom(seed), 0.7);
       const [{ name: strategy }] = puzzle.strategies;

@@ -21,7 +21,7 @@ function reachable(numbers: readonly number[], found = new Set<number>()): Set<n
 
 const numbers = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 4 });
 
-test('nearestDistance agrees with an exhaustive search for random numbers', () => {
+test('for random numbers, `nearestDistance` agrees with an exhaustive search', () => {
   fc.assert(
     fc.property(numbers, fc.integer({ min: 1, max: 2_000 }), (given, target) => {
       const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
@@ -35,12 +35,15 @@ test.each([
   [[1, 3, 7, 10, 25], 765, false],
   [[5, 5, 5, 5, 5], 999, false],
   [[2, 3, 4, 5, 6], 7_000, false],
-])('nearestDistance agrees with an exhaustive search for the numbers %j and the target %d', (given, target, every) => {
-  const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
-  expect(nearestDistance({ numbers: given, target, every })).toBe(nearest);
-});
+])(
+  'for the numbers %j and the target %d, `nearestDistance` agrees with an exhaustive search',
+  (given, target, every) => {
+    const nearest = Math.min(...[...reachable(given)].map((value) => Math.abs(value - target)));
+    expect(nearestDistance({ numbers: given, target, every })).toBe(nearest);
+  },
+);
 
-test('nearestDistance ignores values that omit a number if every number must be used', () => {
+test('`nearestDistance` ignores expressions that omit a number if every number must be used', () => {
   expect(nearestDistance({ numbers: [2, 3, 100], target: 6, every: false })).toBe(0);
   expect(nearestDistance({ numbers: [2, 3, 100], target: 6, every: true })).toBeGreaterThan(0);
 });

@@ -57,7 +57,7 @@ describe('Arithmetic in a user’s words', () => {
     ['Please calculate (2+3)(4-1) exactly.', 'What is (2 + 3) × (4 − 1)?'],
     ['Work out 100 - 20 - (5 - 2).', 'What is 100 − 20 − (5 − 2)?'],
     ['Evaluate $2.5 \\times 4$', 'What is (5/2) × 4?'],
-  ])('%s is read as %j', (text, expected) => expect(read(text)).toBe(`arithmetic: ${expected}`));
+  ])('“%s” is read as %j', (text, expected) => expect(read(text)).toBe(`arithmetic: ${expected}`));
 
   test.each([
     ['22', true],
@@ -70,7 +70,7 @@ describe('Arithmetic in a user’s words', () => {
     expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected),
   );
 
-  test('accepts grouped thousands, and rejects a rounded fraction', () => {
+  test('accepts a separator of thousands, but not a rounded fraction', () => {
     expect(right('What is 1234 + 1?', 'That is 1,235.')).toBe(true);
     expect(right('What is 1 ÷ 3?', '1/3')).toBe(true);
     expect(right('What is 1 ÷ 3?', '0.333')).toBe(false);
@@ -86,7 +86,7 @@ describe('Ordering in a user’s words', () => {
       'Put July 4th, 1776, 14 July 1789 and 1903-12-17 in chronological order, newest first',
       'dates in order, latest first: 4 July 1776, 14 July 1789, 17 December 1903.',
     ],
-  ])('%s is read as %j', (text, expected) => expect(read(text)).toBe(`ordering: Put these ${expected}`));
+  ])('“%s” is read as %j', (text, expected) => expect(read(text)).toBe(`ordering: Put these ${expected}`));
 
   test.each([
     ['2/3 < 3/4 < 7/8', true],

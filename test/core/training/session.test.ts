@@ -66,7 +66,7 @@ describe('a training run', () => {
   });
 
   it('reports only checkpoints that are better than the initial weights', { timeout: 240_000 }, async () => {
-    // With so few items, most updates do not change the result.
+    // There are so few items that most updates do not change the share of right answers.
     const reports = await gather(train({ ...order, start, updates: 6 }, signal));
     const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));
     const from = validated[0]?.right ?? Number.NaN;
@@ -112,7 +112,7 @@ describe('a comparison', () => {
 });
 
 describe('message validation', () => {
-  it('lists every loss, accepts a valid order and rejects invalid messages', () => {
+  it('knows every loss, accepts a valid order and rejects invalid messages', () => {
     expect([...LOSS_NAMES].toSorted()).toEqual(Object.keys(LOSSES).toSorted());
     expect(readOrder(structuredClone({ ...order, start }))).toEqual({ ...order, start });
     expect(() => readOrder({ ...order, updates: 0 })).toThrow();

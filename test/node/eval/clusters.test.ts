@@ -65,7 +65,7 @@ async function shell(line: string, environment: Record<string, string> = {}): Pr
 }
 
 describe('the recipes for clusters', () => {
-  it('evaluate shards in parallel, and merge them into the same table as a single process', async () => {
+  it('evaluate shards in parallel, and merge them into the table that a single process prints', async () => {
     const folder = await recipeFolder();
     await shell(await recipe(/^(seq 8 \| xargs .*)$/m, folder));
     await shell(await recipe(/^(podium merge .*)$/m, folder));

@@ -183,7 +183,7 @@ describe('wrong input', () => {
 });
 
 describe('the table of results', () => {
-  it('contains no control characters from labels, in eval and in merge', async () => {
+  it('contains no control characters from labels, whether `eval` or `merge` prints it', async () => {
     const folder = await testFolder();
     const batch = simulatedBatch(1);
     const methods = batch.plan.methods.map((method) => ({ ...method, label: `\u001b[2J${method.label}` }));

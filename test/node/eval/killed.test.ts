@@ -16,7 +16,7 @@ const built = builtCommand();
 
 /** Duration of an answer, ms. */
 const ANSWER = 8;
-/** Number of kills. `PODIUM_KILLS=50` tests more moments. Each kill takes about two seconds. */
+/** Number of kills, at random moments. `PODIUM_KILLS=50` tests more moments. Each kill takes about two seconds. */
 const KILLS = Number(process.env.PODIUM_KILLS ?? 10);
 /** Time limit of a test, ms. Every start of a process takes seconds on a busy machine. */
 const PATIENCE = 300_000;

@@ -131,7 +131,7 @@ export async function poolFile(folder: string, workers: readonly WorkerSetup[]):
  * Each method has its own output limit, so no two methods send equal requests.
  */
 export function endpointBatch(workers: readonly WorkerSetup[], { dataset, tasks }: TestTasks): Batch {
-  // High enough for tests that kill a process and resume, because the calls of the killed process also count.
+  // Tests that kill a process and resume need a high cap, because the calls of the killed process also count.
   const caps = { rounds: 1, calls: 1000, tokens: null, usd: null };
   const settings = methodSettings({ pool: workers.map((setup) => toPoolWorker(setup)), caps });
   const methods = [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)].map(

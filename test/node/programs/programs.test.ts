@@ -118,7 +118,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
   });
 });
 
-/** Writes a batch with one task and two workers that each answer it once. Grading an answer takes at least a second. */
+/** Writes a batch with one task. Two workers answer it once each. Grading an answer takes at least a second. */
 async function programWorld() {
   const server = await startOpenAiServer();
   onTestFinished(() => server.close());
@@ -179,7 +179,7 @@ describe('the podium command with programs', { timeout: PATIENCE }, () => {
       string,
     ];
 
-    // `run` succeeds, so this page passes the check at the start. `open` fails, so no answer can be graded.
+    // `run` succeeds, so this page passes the check before the evaluation. `open` fails, so no answer can be graded.
     const lost = await pageWith(`
       open: () => Promise.reject(new Error('The page is lost.')),
       run: async () => ({ ok: true, stdout: '', stderr: '', time: 0 }),

@@ -66,7 +66,7 @@ it('writes the task, pool and seed of each prompt to the label and the ground tr
   expect(row?.reward_model).toEqual({ ground_truth: row?.label, style: 'rule' });
 });
 
-it('leaves out tasks whose grader podium serve can’t run, and rejects a task that names no grader', async () => {
+it('leaves out tasks whose grader `podium serve` can’t run, and rejects a task that names no grader', async () => {
   const file = join(folder.path, 'tasks.jsonl');
   const tasks = [
     { question: 'What is it?', grader: 'exact', reference: 'it' },

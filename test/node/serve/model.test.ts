@@ -247,7 +247,7 @@ describe('a server that serves the Conductor', () => {
     expect((await errorOf(client.chat.completions.create(ask()))).status).toBe(status);
   });
 
-  it('sets x-should-retry to false if a worker’s error makes a request fail', async () => {
+  it('sets `x-should-retry` to false if a worker’s error makes a request fail', async () => {
     const { server } = await serve('unknown-model@again');
     const client = new OpenAI({
       baseURL: `${server.url}/v1`,
@@ -268,7 +268,7 @@ describe('a server that serves the Conductor', () => {
     expect(error.headers?.has('retry-after')).toBe(true);
   });
 
-  it('sends an error event if the stream has already started', async () => {
+  it('sends an error event if a worker fails after the stream has started', async () => {
     const { client } = await serve('error-in-stream');
     const stream = await client.chat.completions.create({ ...ask(), stream: true });
     const read = all(stream);

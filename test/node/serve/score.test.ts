@@ -72,7 +72,7 @@ const written = (workflow: Workflow) => `I think.\n\n${formatWorkflow(workflow, 
 const ONE_STEP = written({ steps: [step(0, 'Solve it.')] });
 const PUZZLE = practiceTasks(1)[0]?.question ?? '';
 
-/** An item to score. Its answer is right if it contains `now.`, which the upstream server repeats from the subtask. */
+/** An item to score. An answer with `now.` is right. The upstream server repeats the subtask, which contains `now.`. */
 function item(models: readonly string[], more: object = {}) {
   const task = { question: 'What is it?', reference: '.*now\\..*', grader: 'pattern' };
   const completion = written({ steps: [step(0, 'Say it now.')] });

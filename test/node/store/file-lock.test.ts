@@ -75,7 +75,7 @@ it.each([
   ['another machine', { host: 'another-machine' }],
   ['a container with the same name and process number', { space: 'another space' }],
 ])(
-  'replaces the lock of %s after 5 minutes without renewal, and until then names the file to delete',
+  'replaces the lock of %s after 5 minutes without renewal, and earlier reports which file to delete',
   async (_, holder) => {
     await leave(holder, 4 * MINUTE);
     await expect(lockFile(path)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ it('stops waiting when the other machine renews its lock or the user interrupts'
   await expect(waiting).rejects.toMatchObject(REFUSED);
 });
 
-it('renews a held lock, and does not remove the lock of another holder on release', async () => {
+it('renews a held lock, and on release keeps the lock file of another holder', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const release = await lockFile(path);

@@ -124,7 +124,7 @@ test('explains how to get access if the hub describes a dataset, but refuses to 
   expect((await faultOf(opener.openHub(JSONL, signal()))).message).toContain('then enter an access token');
 });
 
-test('reports a rate limit without waiting when a table is opened', async () => {
+test('reports a rate limit immediately when a table is opened', async () => {
   const { opener, clock } = await hubWith(FILES, (_, response) => {
     response.writeHead(429, { ratelimit: '"resolvers";r=0;t=178' }).end();
     return true;

@@ -91,7 +91,8 @@ function withCodec(codec: number): Uint8Array<ArrayBuffer> {
   );
   const length = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
   const metadata = bytes.subarray(bytes.length - 8 - length);
-  // Field 4 of the column's metadata, an i32 after a list of names: header 0x15, then the codec as a zigzag varint.
+  // In the column's metadata, the codec is field 4. It follows the column's name, which ends with “n” (0x6e). The
+  // codec is stored as the header 0x15 and a zigzag varint.
   const place = metadata.findIndex(
     (byte, index) => byte === 0x15 && metadata[index + 1] === 2 && metadata[index - 1] === 0x6e,
   );
@@ -118,7 +119,7 @@ test('rejects a file whose first row group is too large, without reading a row',
   expect(starts).toHaveLength(1);
 });
 
-/** Returns a small Parquet file with `size` in its footer, as the decompressed size of the only column. */
+/** Returns a small Parquet file. Its footer states `size` as the decompressed size of the only column. */
 function withSize(size: number): Uint8Array<ArrayBuffer> {
   const data = ['one', 'two'];
   const bytes = new Uint8Array(
@@ -126,7 +127,8 @@ function withSize(size: number): Uint8Array<ArrayBuffer> {
   );
   const from = bytes.length - 8 - new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
   const footer = bytes.subarray(from, -8);
-  // Fields 4 to 6 of the column's metadata: the codec 0, 2 values, and the size. All are zigzag varints.
+  // In the column's metadata, fields 4 to 6 are the codec (0), the number of values (2) and the size. Each is stored
+  // as a header (0x15 or 0x16) and a zigzag varint.
   const place = footer.findIndex((_, index) =>
     [0x15, 0, 0x16, 4, 0x16].every((byte, at) => footer[index + at] === byte),
   );

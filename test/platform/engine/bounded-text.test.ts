@@ -76,7 +76,7 @@ describe('a string', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('continues past its limit if the grammar forbids its end, preferably with one-character tokens', () => {
+  it('continues past its limit if the grammar does not allow its end, and prefers one-character tokens', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });

@@ -245,7 +245,7 @@ describe('the host of a model', () => {
     expect(host.engineFor(manifest('Own', { engine: 'browser' })).info.enforcesGrammar).toBe(false);
   });
 
-  it('fails a call to a model that is not loaded, with a hint to load it on Models', async () => {
+  it('fails a call to a model that is not loaded, with a hint to load it on the Models page', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
@@ -270,7 +270,7 @@ describe('the host of a model', () => {
     expect(engine.requested.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('reports when a call starts and stops waiting for another call', async () => {
+  it('reports that a call is waiting for another call, and when the wait is over', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const held = gate();

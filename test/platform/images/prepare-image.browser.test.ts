@@ -32,7 +32,7 @@ describe('preparing an image', () => {
     expect(image.hash).toBe(sha256HexOfBytes(image.bytes));
   });
 
-  it('scales a large image down to LONGEST_SIDE, and keeps its aspect ratio', async () => {
+  it('scales a large image down to `LONGEST_SIDE`, and keeps its aspect ratio', async () => {
     const image = await prepareImage(await picture(4000, 1000, 'image/jpeg'));
     expect(image).toMatchObject({ type: 'image/jpeg', width: LONGEST_SIDE, height: LONGEST_SIDE / 4 });
     const drawn = await createImageBitmap(new Blob([image.bytes], { type: image.type }));

@@ -16,12 +16,12 @@ describe('the content security policies of the page and the sandbox', () => {
     expect(directives(framePolicy(hash)).get('script-src')).toEqual([hashed, "'wasm-unsafe-eval'"]);
   });
 
-  it('block inline code, eval and external scripts on the page, and restrict its Web Workers', () => {
+  it('block inline code, eval and external scripts on the page, and restrict the page’s Web Workers', () => {
     expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe-inline|'unsafe-eval'|script-src[^;]*(blob|data|https?):/);
     expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
   });
 
-  it('block network access in the sandbox, and apply before its script runs', () => {
+  it('block network access in the sandbox before its script runs', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect([...policy.keys()].sort()).toEqual([

@@ -15,7 +15,7 @@ describe('a message meter', () => {
     expect(meter.read(output(1))).toEqual({ type: 'output-limit' });
   });
 
-  it.each(['error', 'failed'])('returns `output-limit` instead of a message of type %s that is too long', (type) => {
+  it.each(['error', 'failed'])('returns `output-limit` if a message of type `%s` is too long', (type) => {
     const meter = new MessageMeter(10);
     const message = 'x'.repeat(LONGEST_ERROR);
     expect(meter.read({ type, message })).toEqual({ type, message });

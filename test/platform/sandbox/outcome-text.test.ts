@@ -58,7 +58,8 @@ describe('outcomeText', () => {
     }
   });
 
-  // A pattern such as /\n+$/ takes time that grows with the square of the number of line breaks, here minutes.
+  // A pattern such as /\n+$/ would take minutes for this text, because its time grows with the square of the number
+  // of line breaks.
   it('removes the last line breaks of a text that begins with a million line breaks', () => {
     const stdout = `${'\n'.repeat(1_000_000)}x`;
     expect(outcomeText(outcome({ stdout: `${stdout}\n\n` }))).toBe(`Python printed:\n\n\`\`\`text\n${stdout}\n\`\`\``);

@@ -36,7 +36,7 @@ describe('OutputGate', () => {
     expect(sent.length).toBeLessThan(300);
   });
 
-  it('stays within the message limit even if the code alternates between both streams', () => {
+  it('sends few enough messages for the message meter even if the code alternates between both streams', () => {
     const { made, sent, text } = gate(CODE_OUTPUT_LIMIT);
     const [toOut, toError] = [made.writer('stdout'), made.writer('stderr')];
     for (let count = 0; count < CODE_OUTPUT_LIMIT / 2; count += 1) {

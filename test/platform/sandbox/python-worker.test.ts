@@ -49,7 +49,7 @@ describe('the Python worker', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  it('runs nothing if there is no code, and fails with a non-retryable fault', async () => {
+  it('fails with a non-retryable fault if the message contains no code', async () => {
     const { events, codes } = await replies({}, [{ role: 'user', content: 'What is six times seven?' }]);
     expect(codes).toEqual([]);
     expect(events).toEqual([

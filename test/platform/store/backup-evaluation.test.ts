@@ -90,8 +90,8 @@ describe('a backup', () => {
   it('restores datasets, batches and outcomes in a new browser, and counts them as present when restored again', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
-    // Lists in most other records have at most 5,000 entries. This plan has 6,000 tasks, because that limit does
-    // not apply to plans.
+    // A list in most records has at most 5,000 entries. This plan has 6,000 tasks, to test that the limit does not
+    // apply to plans.
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
@@ -182,7 +182,7 @@ describe('runs and results on a confidential dataset', () => {
     expect(await from.batches.outcomes('batch')).toEqual(stored);
   });
 
-  it('are kept with their batch if mode `replace` restores a backup without the batch', async () => {
+  it('are kept, as is their batch, when a backup without the batch is restored in mode `replace`', async () => {
     const from = browser();
     const { file } = await backup(from);
     await store(from);
@@ -252,7 +252,7 @@ describe('a result that this version can’t read', () => {
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
   });
 
-  it('is kept by a restore in mode `replace`, which deletes readable results that the backup lacks', async () => {
+  it('is kept by a restore in mode `replace`, unlike a readable result that the backup lacks', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);
@@ -351,7 +351,7 @@ describe('batches of a backup', () => {
     expect(await isImported(false, from)).toBe(false);
   });
 
-  it('add results to a stored batch only if it was imported or the backup is the user’s own', async () => {
+  it('add results to a stored batch only if the stored batch was imported or the backup is the user’s own', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     await from.batches.addOutcomes([outcome(true), outcome(true, { taskId: 't1' })]);

@@ -139,7 +139,7 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 }
 
 describe('the sections of a backup', () => {
-  it('contain every object store of the database, except those for which LEFT_OUT states a reason', async () => {
+  it('contain every object store of the database, except those for which `LEFT_OUT` states a reason', async () => {
     const { database, store, space } = browser();
     const sections = backupSections(database, store, { locks: space.tab(), importedAt: null });
     const carried: string[] = sections.flatMap(({ stores }) => [...stores]);
@@ -304,7 +304,7 @@ describe('workers of a file', () => {
     },
   );
 
-  it('leave identical stored workers confirmed in mode replace', async () => {
+  it('do not make an identical stored worker unconfirmed in mode `replace`', async () => {
     const into = browser();
     await fill(into);
     const before = await into.setups.list();
@@ -313,7 +313,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('overwrite a stored worker with the same id only in mode replace, and are then unconfirmed', async () => {
+  it('overwrite a stored worker with the same id only in mode `replace`, and are then unconfirmed', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
@@ -451,7 +451,7 @@ describe('replacing everything', () => {
     expect(await into.vault.unlock('another phrase of words')).toEqual([]);
   });
 
-  it('deletes no run if the file has a damaged run, and keeps a run that is in progress', async () => {
+  it('deletes no run if a run in the file is damaged, and never deletes a run in progress', async () => {
     const from = browser();
     await fill(from);
     const lines = await linesOf(await fileOf(from));
@@ -644,7 +644,7 @@ describe('a damaged file', () => {
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('restores only readable runs and reports lost runs, whichever byte after the first line changes', async () => {
+  it('has its readable runs restored and lost runs reported, whichever byte after the first line changes', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(

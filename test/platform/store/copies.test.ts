@@ -68,7 +68,7 @@ describe('a run that an older version of Podium stored without some settings', (
 
 /** A diverged copy has the id of a stored run, but other events. */
 describe('a diverged copy', () => {
-  it('is stored only once, even if another browser passes on its imported copy', async () => {
+  it('is stored only once, even if it arrives again through another browser', async () => {
     const { store, addCopies, ids } = browser();
     await store.addRuns([HERE]);
     expect(await addCopies(THERE)).toEqual(['copied']);

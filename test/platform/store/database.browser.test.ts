@@ -18,7 +18,7 @@ const codeOf = (work: Promise<unknown>) =>
 /** The migrations of a future version. */
 const NEXT: readonly Migration[] = [...MIGRATIONS, () => {}];
 
-/** Returns a list that collects every connection that begins a transaction from now until the test ends. */
+/** Returns a list. It receives each connection that begins a transaction before the test ends. */
 function watchConnections(): IDBDatabase[] {
   const connections: IDBDatabase[] = [];
   const transaction = IDBDatabase.prototype.transaction;
@@ -149,7 +149,7 @@ describe('a connection that is lost', () => {
     expect(await read(database)).toBe('kept');
   });
 
-  it('is opened again by the next call if it could not be opened', async () => {
+  it('is opened by the next call after an attempt to open it failed', async () => {
     const database = testDatabase({ pauses: [] });
     const spy = vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
       throw new DOMException('Internal error', 'UnknownError');

@@ -113,7 +113,7 @@ describe('an unfinished import', () => {
     expect(await records(database)).toEqual(NOTHING);
   });
 
-  it('is never listed, and is deleted when datasets are listed an hour after its last write', async () => {
+  it('is never listed, and its tasks are deleted by the first listing an hour after its last write', async () => {
     const database = testDatabase();
     let reached = () => {};
     const stored = new Promise<void>((resolve) => (reached = resolve));

@@ -45,7 +45,7 @@ const inFolder = (name: string, id = 'own:1'): ModelManifest => ({
 });
 const pathsOf = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
 
-/** Storage that keeps nothing and always returns `folder`. */
+/** Storage that always returns `folder`. It ignores each `put` and `delete`. */
 const forgetful = (folder: FileSystemDirectoryHandle | null = null) => ({
   get: () => Promise.resolve(folder),
   put: () => Promise.resolve(),

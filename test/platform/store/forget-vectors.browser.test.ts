@@ -40,7 +40,7 @@ test('deleting a run deletes the embedding of its question only if no other run 
   expect(await left()).toEqual([]);
 });
 
-test('deleting a run whose events are lost deletes the embedding of the question in its summary', async () => {
+test('deleting a run whose events are lost finds the question in the summary and deletes its embedding', async () => {
   const { database, store, left } = await stage(['What is left?']);
   await store.addRuns([runOn('What is left?', 'one')]);
   await database.transact(['chunks'], 'readwrite', async (transaction) => transaction.objectStore('chunks').clear());

@@ -16,7 +16,10 @@ const time = { now: () => NOW };
 const DAY = 24 * 60 * 60 * 1000;
 let number = 0;
 
-/** @param clock the clock of the run store. By default, it is more than a day ahead of the clock of `images`. */
+/**
+ * @param clock the clock of the run store. By default, it is more than a day ahead of the clock of `images`, so that
+ * no unsent question protects an image.
+ */
 function fresh(clock = { now: () => NOW + DAY + 1 }) {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);

@@ -34,7 +34,7 @@ function browser(name: string) {
 }
 
 describe('a new run', () => {
-  it('is stored in order even if its events arrive at the same time', async () => {
+  it('has its events stored in order even if they arrive at the same time', async () => {
     const { visit } = browser('kept-order');
     const { store } = visit();
     const events = run('run-1');
@@ -134,7 +134,7 @@ describe('runs that disappeared', () => {
     expect(await restored.lost()).toMatchObject({ runs: 2 });
   });
 
-  it('are not reported if all are still stored, even if counting fails before runs are added', async () => {
+  it('are not wrongly reported when counting fails before runs are added', async () => {
     const { visit, place } = browser('kept-added');
     await visit().store.addRuns([run('run-1')]);
     const later = visit(() => place, 1);

@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('resolve for all waiting callers when the holder’s page closes, and reject aborted callers', async () => {
+  it('let all waiting callers continue when the holder’s page closes, and reject aborted callers', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');

@@ -108,7 +108,7 @@ describe('a replay file', () => {
     expect(index).toMatchObject({ version: 1, madeAt: NOW, runs: [{ id: 'run-1' }, { id: 'run-2' }] });
   });
 
-  test('contains no text of a run that could end the <template> element around it', async () => {
+  test('packs the text of a run, so that the text cannot end the `<template>` element around it', async () => {
     const { file } = await writerOf({ 'run-1': runOf('</template><script>attack()</script>') })();
     expect(await file.text()).not.toContain('attack');
   });
@@ -149,7 +149,7 @@ describe('a replay file', () => {
     ['a Google key', null, 'Use AIzaSyA1234567890abcdefghijklmnopqrstuv'],
     ['a Hugging Face token', null, 'hf_AbCdEfGhIjKlMnOpQrStUv123456'],
     ['an authorization header', null, 'Authorization: Bearer abcdefgh12345678ijklmnop'],
-  ])('leaves out a run whose output contains %s, even if it is split over two deltas', async (_, key, text) => {
+  ])('leaves out a run whose output contains %s, even if the secret is split over two deltas', async (_, key, text) => {
     const runs = { bad: runOf(text, 'bad'), good: runOf('42', 'good') };
     const { file, runs: written, withheld } = await writerOf(runs, key === null ? [] : [key])();
     expect(written).toBe(1);
@@ -183,7 +183,7 @@ describe('a replay file', () => {
     ]);
   });
 
-  test('leaves out runs of a confidential dataset that are not marked as confidential, and their forks', async () => {
+  test('leaves out unmarked runs of a confidential dataset, and their forks', async () => {
     const batch = { id: 'b', unit: 0, dataset: 'd', task: 't' };
     const parent = { runId: 'run-1', round: 0, step: 0 };
     const started = (more: object, runId: string) =>

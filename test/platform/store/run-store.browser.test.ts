@@ -117,7 +117,7 @@ describe('appending', () => {
     expect((await store.read('run-1')).map(({ seq }) => seq)).toEqual(Array.from({ length: 58 }, (_, seq) => seq));
   });
 
-  it('uses strict durability for the start and end of runs and calls, and relaxed for other events', async () => {
+  it('uses strict durability for the start and end of runs and calls, and relaxed durability for other events', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     const spy = watchTransactions();
@@ -465,7 +465,7 @@ describe('deleting runs', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('deletes everything', async () => {
+  it('removes all records when all runs are deleted', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     for (const runId of ['run-1', 'run-2']) await appendAll(store, finishedRun(runId));
@@ -474,7 +474,7 @@ describe('deleting runs', () => {
     expect(await dump(database)).toEqual({ keys: [], chunks: [], blobs: [], summaries: 0 });
   });
 
-  it('does not restore a run that another tab deleted while it ran', async () => {
+  it('makes later appends from another tab fail, so that they do not restore the run', async () => {
     const database = testDatabase();
     const here = createRunStore(database);
     const events = finishedRun('run-1');

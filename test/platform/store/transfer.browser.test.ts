@@ -169,7 +169,7 @@ describe('import', () => {
     ).toBe(1);
   });
 
-  it('extends a run when the file’s copy is longer, and keeps it when the file’s copy is shorter', async () => {
+  it('extends a run when the file’s copy is longer, and does not shorten it when the file’s copy is shorter', async () => {
     const store = freshStore();
     const whole = finishedRun('run-1');
     const short = whole.slice(0, 13);

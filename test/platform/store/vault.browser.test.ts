@@ -324,7 +324,7 @@ describe('two tabs', () => {
     },
   );
 
-  it('apply changes of the other tab: a new passphrase locks the vault, and forgetting all keys deletes it', async () => {
+  it('apply each other’s changes: a new passphrase locks the vault, and forgetting all keys deletes the vault', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];

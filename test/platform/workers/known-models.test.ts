@@ -153,7 +153,7 @@ describe('publishedRecord', () => {
     expect(recordOf('gemma3:27b', 'high')?.setting).toBe('constrained');
   });
 
-  test('has other scores if thinking is off', () => {
+  test('returns the scores measured without thinking if thinking is off', () => {
     expect(recordOf('qwen/qwen3-32b', 'off')?.domains.maths?.score).toBeCloseTo((73.15 + 23.33) / 2, 3);
     expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
   });

@@ -65,7 +65,7 @@ describe('the HTTP client in a page', () => {
     expect(await requestsOf('ok@preflight')).toHaveLength(0);
   });
 
-  test('reports a wrong key, or an unreachable server if the page may not read the error', async () => {
+  test('reports a wrong key, or an unreachable server if the browser hides the error from the page', async () => {
     const shown = await callWithKey('wrong-key@shown', url, 'sk-wrong-0123456789');
     expect(shown.fault).toMatchObject({ code: 'unauthorized', status: 401 });
     const hidden = await callWithKey('wrong-key@hidden', `${origin}/hidden/v1`, 'sk-wrong-0123456789');

@@ -84,7 +84,7 @@ describe('a reply that contains the key', () => {
     expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  test('loses every id that contains the key if it is a list of models', async () => {
+  test('loses every model id that contains the key if the reply is a list of models', async () => {
     const fetch = () =>
       Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
     const tester = createWorkerTester({ clock: new FakeClock(), fetch });
@@ -371,7 +371,7 @@ describe('silence', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('that only SSE comments interrupt fails the call after ten minutes', async () => {
+  test('fails the call after ten minutes even if SSE comments arrive', async () => {
     const clock = new FakeClock();
     const comments = new TransformStream<Uint8Array, Uint8Array>();
     const writer = comments.writable.getWriter();

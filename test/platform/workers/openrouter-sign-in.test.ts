@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect(left?.href).not.toContain(verifier);
   });
 
-  test('stores the key, and deletes the code from the address and the verifier from the tab', async () => {
+  test('stores the key, deletes the code from the address, and deletes the verifier from the tab', async () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     const { signIn, keys } = open(tab);
@@ -150,7 +150,7 @@ describe('signing in', () => {
     ['key', 'code=other', 'unauthorized'],
     ['key', 'error=access_denied', 'forbidden'],
   ] as const)(
-    'suggests another sign-in or a key if OpenRouter’s answer is “%s” and the query is %s',
+    'suggests signing in again or entering a key after the answer “%s” to the query %s',
     async (answer, query, code) => {
       const tab = new Tab();
       await signInAndReturn(tab, query);

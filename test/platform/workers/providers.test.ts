@@ -129,7 +129,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('may report a cost, which is used only if its preset has `usage.cost`', async () => {
+  test('has its reported cost used only if its preset has `usage.cost`', async () => {
     const { end } = await callAs(preset, 'usage-last');
     expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
   });
@@ -216,7 +216,7 @@ describe('a budget of thinking tokens', () => {
   });
 });
 
-test('removes the prefix `models/` from listed models only for Gemini', async () => {
+test('the prefix `models/` is removed from listed models only for Gemini', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const listedBy = (preset: ProviderPreset) =>
     createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) }).models(

@@ -37,7 +37,7 @@ test.each([
   // xAI counts reasoning tokens in `total_tokens`, but not in `completion_tokens`.
   ['xai', { input: 14, output: 9, reasoning: 5 }, null],
 ])(
-  '%s: reads the content, the usage and the cost of a stream, and its reasoning only once',
+  '%s: the content, usage and cost of a stream are read, and its reasoning is not duplicated',
   async (provider, usage, cost) => {
     const reply = await collectStream(await streamOf(provider));
     expect(reply.reasoning).toBe('Six times seven.');

@@ -20,7 +20,8 @@ let tester: WorkerTester;
 beforeEach(() => {
   tester = createWorkerTester({
     clock: new FakeClock(),
-    // A service's preset applies only at the service's address, so calls to that address go to the test server.
+    // A service's preset applies only at the service's address. Setups use that address, and this function sends
+    // their calls to the test server.
     fetch: (url, init) => fetch(url.replace(OPENAI, server.url), init),
   });
 });
@@ -202,7 +203,7 @@ describe('the test of thinking', () => {
     expect(server.calls('reasoning@asked').at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
   });
 
-  test('passes if thinking was received and not configured', async () => {
+  test('passes if thinking was received although it was not configured', async () => {
     expect(outcome(await thinking('reasoning', {})).reasoning).toBe('passed');
   });
 

@@ -9,7 +9,12 @@ import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
 describe('the thinking level of a call', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
     ['the level of the effort for a model that can think', { model: 'openai/gpt-5' }, 'low', 'low'],
-    ['the level of the effort if the setup has null', { model: 'openai/gpt-5', reasoning: null }, 'high', 'high'],
+    [
+      'the level of the effort if `reasoning` of the setup is null',
+      { model: 'openai/gpt-5', reasoning: null },
+      'high',
+      'high',
+    ],
     ['the level that the user chose', { model: 'openai/gpt-5', reasoning: 'medium' }, 'low', 'medium'],
     ['off if the user turned thinking off', { model: 'openai/gpt-5', reasoning: 'off' }, 'high', 'off'],
     ['absent if the effort sets no level', { model: 'openai/gpt-5' }, undefined, null],

@@ -70,7 +70,7 @@ describe('the fault of an HTTP error reply', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('suggests a lower output limit if a call exceeds the tokens per minute, for statuses 413 and 429', () => {
+  test('suggests fewer output tokens if a call exceeds the limit of tokens per minute, for statuses 413 and 429', () => {
     const body = errorBody('Request too large for model `small`. Tokens per minute (TPM): Limit 6000, Requested 7000.');
     for (const status of [413, 429]) expect(read(status, body).message).toContain('Lower the max output tokens');
   });

@@ -139,7 +139,7 @@ it('the error message names the host of an unreachable server, or the address of
   await expect(refused).rejects.toThrow(`${LIBRARIES}/${LIBRARY_COMMIT}/v1/other.wasm answered with status 404.`);
 });
 
-it('fails if a library is not on GitHub', async () => {
+it('pinning fails if a library is not on GitHub', async () => {
   const elsewhere = pinModel({ ...record, model_lib: 'https://libraries.test/tiny.wasm' }, null, answer);
   await expect(elsewhere).rejects.toThrow('https://libraries.test/tiny.wasm is not on GitHub');
 });

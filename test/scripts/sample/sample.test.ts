@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('the sample archive', () => {
-  test('contains exactly the runs that `npm run sample` would write now (if this fails, run it)', () => {
+  test('contains exactly the runs that `npm run sample` would write now (if this test fails, run that command)', () => {
     const lines = sampleFile(made).split('\n');
     const stored = text.split('\n');
     expect(stored.length).toBe(lines.length);

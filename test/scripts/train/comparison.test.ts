@@ -28,7 +28,7 @@ describe('a comparison', () => {
     expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
   });
 
-  it('gives a lead of exactly 0 over a contender that is right on the same items', () => {
+  it('gives the policy a lead of exactly 0 over a contender that is right on the same items', () => {
     const results = Array.from({ length: 50 }, (_, index) => each(() => index % 2 === 0));
     expect(summarize(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
   });

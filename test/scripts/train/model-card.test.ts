@@ -17,8 +17,8 @@ import {
 } from '../../../scripts/train/training-record';
 
 /**
- * Returns the record of a training. On half of the items, all contenders are right. On another fraction
- * `lead` of all items, only the policy is right.
+ * Returns the record of a training. On half of all items, every contender is right.
+ * @param lead the fraction of all items on which only the policy is right
  */
 function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
   const results = Array.from({ length: 1_000 }, (_, index) =>

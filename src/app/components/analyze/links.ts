@@ -19,9 +19,9 @@ interface Context {
 
 /**
  * Prepares the page's filter for links from marks. A search by meaning finds only a limited number of runs,
- * the most similar ones. If this limit leaves out runs, the returned filter also requires the lowest
- * similarity found. Without this requirement, a link with more conditions could find the runs that the page
- * leaves out.
+ * the most similar ones. If this limit leaves out runs, the returned filter gets a minimum similarity: that
+ * of the least similar run found. A link adds conditions, so fewer runs compete for the limit. Without the
+ * minimum, the link could find runs that the page leaves out.
  */
 export function narrowable(filter: RunFilter, nearness: Nearness | null): RunFilter {
   if (!nearness || nearness.beyond === 0) return filter;
@@ -52,8 +52,8 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
  * Conditions that select the runs with a matching step. If possible, the result uses the filter's `workers`
  * and `roles`, because users can edit these lists more easily than a condition on a step. The lists can't
  * express an unknown worker or other properties of a step. They are also not used if the page's filter
- * already has workers, providers or roles. One step must meet all these lists, but the mark may count a
- * different step.
+ * already has workers, providers or roles. All these lists together apply to one step, but in a run that
+ * the mark counts, the mark's step may be another step than the one that meets the page's lists.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

@@ -64,7 +64,10 @@ interface NumberWords {
   readonly text: (run: Run) => string;
   /** Words for the size of a difference. */
   readonly change: (by: number) => string;
-  /** Whether the number of a run is exact. If not, no difference is shown. Absent: the numbers of all runs are exact. */
+  /**
+   * Whether the number of a run is exact. The size of a difference is shown only between two exact numbers.
+   * Absent: the numbers of all runs are exact.
+   */
   readonly isExact?: (run: Run) => boolean;
 }
 

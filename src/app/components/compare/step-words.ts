@@ -20,7 +20,7 @@ export function differenceWords(parts: ReadonlySet<StepPart>): string {
   return words.length === 0 ? '' : `Different ${listed(words)}`;
 }
 
-/** The state of a step, in words. `''` if its worker finished it. */
+/** The state of a step, in words. `''` for a finished step. */
 export function outcomeWords({ status, fault }: StepRun): string {
   switch (status) {
     case 'finished':

@@ -100,7 +100,7 @@ function partOf({ info }: ConductorChoice): string {
   return partOfPolicy(info.id)?.part ?? '';
 }
 
-/** The option for a Conductor. If it is a template and the user chose a worker for it, the option's id includes the worker. */
+/** The option for a Conductor. For a template with a chosen worker, the option's id includes the worker. */
 function optionOf({ info, name, description }: ConductorChoice, chosen: string): MenuOption {
   const id = partsOf(chosen).template === info.id ? chosen : info.id;
   return { id, label: name ?? info.label, title: description };

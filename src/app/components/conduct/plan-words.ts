@@ -4,7 +4,10 @@ import type { ConductStatus } from '../../state/conduct.svelte';
 import type { ShownPlan } from '../../state/shown-plan.svelte';
 import { choiceSentence, heldSentence, writesSentence } from './conduct-words';
 
-/** The text beside the heading before a run: nothing has been called yet. `isPrivate` adds that no data will be sent. */
+/**
+ * The text beside the heading before a run. If there is or will be a plan, it says that nothing has been
+ * called yet. With `isPrivate`, it also says that nothing will leave this machine.
+ */
 export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
   const stays = isPrivate ? ' Nothing will leave this machine.' : '';
   if (status === 'editing') return `Edited by you. Nothing has been called yet.${stays}`;

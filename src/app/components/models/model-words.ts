@@ -107,8 +107,8 @@ export function partDone(progress: LoadProgress | null): number | null {
 }
 
 /**
- * The progress of downloading a sentence model, such as "12.4 MB of 24.0 MB, 3.1 MB/s". In other phases, a
- * sentence such as "Connecting."
+ * The progress of downloading a sentence model, such as "12.4 MB of 24.0 MB, 3.1 MB/s". While nothing is being
+ * downloaded, a sentence such as "Connecting."
  */
 export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Checking what is already downloaded.';
@@ -149,8 +149,8 @@ export function timeLeft({ loaded, total, speed }: LoadProgress): string | null 
 }
 
 /**
- * How many of the plans written without a grammar were valid. On the Models page, the previous sentence mentions the grammar, so
- * “it” refers to the grammar.
+ * Says how many of the plans written without a grammar were valid. The word “it” in this sentence means the
+ * grammar, which the sentence before it on the Models page mentions.
  */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
   if (all === 0) return 'No saved run has a plan written without it.';

@@ -73,8 +73,8 @@ export function chosenWords({
 }
 
 /**
- * The number of the candidate chosen by the policy's ranking or, without a ranking, by vote. `null` if no
- * candidate has a workflow.
+ * The `candidate` index of the plan that the policy ranks first. Without a ranking, the plan that wins the
+ * vote. `null` if no candidate has a workflow.
  */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);

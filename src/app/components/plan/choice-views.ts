@@ -41,8 +41,8 @@ export function isChanged(written: Workflow, current: Workflow): boolean {
 }
 
 /**
- * The note above the choices if a policy or a language model made them, because neither gives reasons.
- * Otherwise `''`.
+ * The note above choices that a policy or a language model made. It says that neither gives reasons. `''` for
+ * all other choices.
  */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))

@@ -19,7 +19,8 @@ const LIKENESSES: readonly IsLike[] = [
 
 /**
  * For each step of `current`, its 0-based index in `written`. `null` if the step was changed or added.
- * An unchanged step has the same worker and subtask, and sees the same steps, even if these were moved or changed.
+ * An unchanged step has the same worker, subtask and `seesEarlier`. It sees the same steps, even if those steps
+ * were moved or changed.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {
   const origins = pairs(written, current);
@@ -27,7 +28,7 @@ export function unchangedOrigins(written: Workflow, current: Workflow): (number 
     const origin = origins[index] ?? null;
     const before = origin === null ? undefined : written.steps[origin];
     if (!before || !isSameRequest(before, step)) return null;
-    // A removed step has index -1.
+    // `indexOf` gives -1 for a removed step. A step that saw the removed step therefore counts as changed.
     const seen = before.access.map((place) => origins.indexOf(place));
     return sameSet(seen, step.access) ? origin : null;
   });

@@ -16,7 +16,7 @@ export interface About {
   readonly title: string;
   /** Formatted values, one per line, such as the cost and the number of runs. */
   readonly lines: readonly string[];
-  /** Link to the list of runs that the mark counts. Absent if no filter selects exactly these runs. */
+  /** Link to a list of the runs behind the mark. Absent if no filter of the list selects exactly these runs. */
   readonly href?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export type Scene =
   | ({ readonly kind: 'step' } & StepPlace)
   | { readonly kind: 'answer' };
 
-/** Moments at most this far apart are one stop, ms. For example, a run ends right after its last step. */
+/** Moments at most this many ms apart count as one stop. For example, a run ends right after its last step. */
 const MIN_STOP_GAP = 60;
 
 /** The stops in ms of active time, in ascending order: the end of each plan, of each step, and of the run. */

@@ -19,6 +19,6 @@ export function showAt(popover: HTMLElement, button: HTMLElement): void {
     if (Math.abs(button.getBoundingClientRect().top - at.top) > 1) popover.hidePopover();
   };
   window.addEventListener('scroll', close, { signal, passive: true });
-  // The `toggle` event of `showPopover` is queued, so this listener receives it too.
+  // `showPopover` has queued a `toggle` event with the new state `open`. This listener ignores that event.
   popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && ending.abort(), { signal });
 }

@@ -6,7 +6,8 @@ import { madeUpWords } from '../made-up-words';
 /**
  * Returns the parts of the line, such as "58 right, 12 wrong, 30 not graded". Plan validity and rewards are
  * omitted if no run has them. The cost includes judges (models that grade answers), unlike the cost of each
- * run in the list. The cost of judges and the cost at made-up prices are also shown separately.
+ * run in the list. The line also says how much of the cost is for judges, and how much is at the made-up
+ * prices of sample runs.
  */
 export function totalsWords(totals: RunTotals): readonly string[] {
   const { runs, right, wrong, ungraded, valid, invalid, rewarded, rewards, unpriced, time } = totals;

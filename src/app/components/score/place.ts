@@ -20,15 +20,15 @@ export interface Placing {
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
   /**
-   * Percent of the score's width that the run so far takes. The rest is for steps that haven't started. If
-   * all have started, the rest is empty.
+   * Percent of the score's width for the part of the run until now. The rest of the width is for steps that
+   * haven't started, or empty.
    */
   readonly played: number;
 }
 
 /** Percent of the width that stays empty after the last moment if there are no more steps. */
 const TAIL = 6.25;
-/** Percent of the width for each level of steps that haven't started. `levelsAhead` computes the levels. */
+/** Percent of the width for each level that `levelsAhead` returns. */
 const AHEAD = 12;
 /** Maximum percent of the width for all steps that haven't started. */
 const AHEAD_MOST = 50;

@@ -10,9 +10,10 @@ export const REPLACING_LOCK = 'batches:replacing';
 type HeldLocks = Pick<Locks, 'acquire'>;
 
 /**
- * Runs `work` while no tab can run these batches. If one of them is running, rejects with a `FaultError` (`run-busy`) and does
- * not start `work`.
- * @param todo what to do after stopping a running batch, as the end of the error message: “then delete it”
+ * Runs `work` while no tab can run these batches. If one of the batches is running, rejects with a
+ * `FaultError` (`run-busy`) and does not start `work`.
+ * @param todo the end of the error message “Stop it, …”. It names what the user wants to do next: “then
+ * delete it”
  */
 export async function holdBatches<Result>(
   batches: readonly Pick<Batch, 'id' | 'name'>[],

@@ -35,8 +35,9 @@ const storedOutcome = z.looseObject({
 });
 
 /**
- * Older versions stored `usd: null` if the cost of any call was unknown. The number of such calls is lost, so at least one call
- * of unknown cost is counted.
+ * Reads outcomes of this version and of older versions. Older versions stored `usd: null` if the cost of any
+ * call was unknown, and the known part of the cost is lost. Such an outcome gets `usd: 0` and at least one
+ * call of unknown cost.
  */
 export const outcomeSchema: z.ZodMiniType<Outcome> = z.pipe(
   storedOutcome,

@@ -79,7 +79,10 @@ export interface HubFile {
  * browser.
  */
 export interface TableOpener<PickedFile> {
-  /** Opens JSONL, a JSON list, CSV, TSV or Parquet, by the file name. Every format except Parquet may be gzipped. */
+  /**
+   * Opens a file with JSONL, a JSON list, CSV, TSV or Parquet. The extension of the file name decides the
+   * format. Every format except Parquet may be gzipped.
+   */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
   /** Lists the files in a repository that are tables. */

@@ -46,8 +46,9 @@ export interface RecordedAnswer {
   readonly usd: number | null;
   /** Ms. `null`: unknown. */
   readonly latency: number | null;
-  /** Tokens, also in `output`. `null`: unknown. */
+  /** Tokens of the prompt. `null`: unknown. */
   readonly input: number | null;
+  /** Tokens of the answer. `null`: unknown. */
   readonly output: number | null;
 }
 

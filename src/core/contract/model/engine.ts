@@ -1,4 +1,7 @@
-/** @file The interface of text engines: WebLLM, transformers.js and endpoints. An LLM Conductor uses it to call its model. */
+/**
+ * @file The interface through which an LLM Conductor calls its model. Text engines implement this interface:
+ * WebLLM, transformers.js, the browser's own model and endpoints.
+ */
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
 import type { Waiting } from '../worker/worker';
@@ -18,13 +21,16 @@ export interface EngineInfo {
 }
 
 /**
- * Limits the tokens of a free text. A free text is a part of the answer in which the grammar allows any words. An escaped quote
- * does not close the text.
+ * Limits the tokens of a free text. A free text is a part of the answer in which the grammar allows any
+ * words.
  */
 export interface TextBound {
   /** The character that opens the text. `null`: the text is at the beginning of the answer. */
   readonly opens: string | null;
-  /** The character that closes the text. */
+  /**
+   * The character that closes the text. If `opens` is not `null`, a character after a backslash does not
+   * close the text.
+   */
   readonly closes: string;
   /** When the tokens are used up, the engine writes the first of these ends that the grammar accepts. */
   readonly ends: readonly string[];
@@ -40,9 +46,7 @@ export interface GenerateRequest extends Sampling {
   readonly grammar: string | null;
   /** The JSON schema that the answer must fit, for engines that enforce one. Absent: free text. */
   readonly schema?: JsonSchema;
-  /**
-   * Limits for parts of the answer. Some engines enforce them together with the grammar, and others ignore them.
-   */
+  /** Limits for parts of the answer, in addition to the grammar. Some engines ignore these limits. */
   readonly bounds?: readonly TextBound[];
 }
 

@@ -20,7 +20,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The result of one policy or baseline in a comparison, over all items. */
+/** The result of one policy or baseline in a comparison, as a mean over all questions of the comparison. */
 export interface HeldOutResult {
   /** Share of correct answers, from 0 to 1. */
   readonly right: Interval;
@@ -37,7 +37,10 @@ export interface HeldOutRival extends HeldOutResult {
   readonly lead: Interval;
 }
 
-/** A comparison on held-out items, which are questions with a pool. The candidate and its rivals get the same items. */
+/**
+ * A comparison on held-out items. Each item is a question and a pool. The candidate and its rivals get the
+ * same items.
+ */
 export interface HeldOut {
   readonly items: number;
   readonly candidate: HeldOutResult;

@@ -42,7 +42,7 @@ export interface KnownFigures extends FactSource {
   readonly run: string;
   /** Whether the model thought before it answered. Absent: the figures apply with and without thinking. */
   readonly thinking?: boolean;
-  /** The tables in the source from which the figures come. */
+  /** Names of the tables that contain the figures, such as “Tables 7 and 8”. */
   readonly tables: string;
   /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
@@ -64,8 +64,8 @@ export interface KnownModel {
   readonly id: string;
   readonly label: string;
   /**
-   * Regular expressions for model ids in the form that `plainModelId` returns. A model belongs to the family
-   * if one of the expressions matches its whole id.
+   * Regular expressions for model ids. A model belongs to the family if one of the expressions matches the
+   * whole result of `plainModelId`.
    */
   readonly ids: readonly string[];
   /** Tokens of prompt and answer together. `null`: not stated by any source. */
@@ -132,9 +132,9 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
 /**
  * The published figures for a worker's model. Only figures for the worker's mode (thinking or not) are used.
  * A worker with a high reasoning level or a large thinking budget gets the unconstrained figures. Any other
- * worker gets the constrained figures, because Podium's default output limit matches that setting. If this
- * setting has no figures, the first figures of the other setting are used. `null` if the model is unknown, or
- * has no figures for the worker's mode.
+ * worker gets the constrained figures, because Podium's default output limit is the limit of the constrained
+ * setting. If the model has no figures in the preferred setting, the first figures of the other setting are
+ * used. Returns `null` if the model is unknown, or has no figures for the worker's mode.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);

@@ -1,4 +1,7 @@
-/** @file Folders with model files that the user picked. The files never leave the machine. Implemented by platform/engine. */
+/**
+ * @file Folders of model files. The user picks such a folder, and its files never leave the machine.
+ * platform/engine implements these interfaces.
+ */
 import type { ModelManifest } from './local-engine';
 
 /** `asks`: the browser must ask the user for permission first. `gone`: the user must pick the folder again. */

@@ -15,7 +15,10 @@ export interface ModelPin {
   /** The files of the weights, keyed by their path in the repository. */
   readonly files: Readonly<Record<string, PinnedFile>>;
   readonly library: PinnedFile & {
-    /** The address in the model list of the installed WebLLM. The file at this address can change. */
+    /**
+     * Address of the library, from the model list of the installed WebLLM. The file at this address can
+     * change.
+     */
     readonly url: string;
     /** The commit of the repository that contains the library. */
     readonly revision: string;

@@ -20,7 +20,9 @@ export interface SentenceModel {
 
 /** Embeddings of the current question and of the questions of graded runs. */
 export interface QuestionEmbeddings {
-  /** Label of the sentence model, shown with the choices of workers that the embeddings affected. */
+  /**
+   * Label of the sentence model. It is shown with each choice of a worker for which the embeddings were used.
+   */
   readonly by: string;
   /** The `modelId` under which `KeptVectors` stores the vectors. */
   readonly storedAs: string;
@@ -35,13 +37,13 @@ export interface QuestionEmbeddings {
 
 export interface QuestionEmbedder {
   /**
-   * Embeds questions if a sentence model is in use and already downloaded. The call may first have to load
-   * the model, which takes time. After an abort, work in progress continues, and the next call reuses its
+   * Embeds questions if a sentence model is chosen and downloaded. The call may first have to load the model,
+   * which takes time. After an abort, the embedding in progress continues, and the next call reuses its
    * results. Rejects only on abort.
    * @param questions the current question first, then the questions of runs. Only the vectors of the runs'
    * questions are stored
-   * @param areUnstored whether storage contains no vectors of the runs' questions, as the index reports. Then
-   * the vectors in memory are stored again
+   * @param areUnstored whether the run index has found that storage lacks the vectors of the runs' questions.
+   * If so, vectors that are in memory are stored again
    * @returns the vectors of all questions. `null`: the caller must continue without vectors
    */
   embed(questions: readonly string[], signal: AbortSignal, areUnstored?: boolean): Promise<QuestionEmbeddings | null>;
@@ -75,7 +77,7 @@ export type SentenceModelState =
   | { readonly kind: 'none' }
   /** The model is being downloaded, or loaded from the cache. `progress` is `null` until the first report. */
   | { readonly kind: 'loading'; readonly model: SentenceModel; readonly progress: LoadProgress | null }
-  /** The model is in use and already downloaded. Its first use loads it. */
+  /** The model is chosen and downloaded. The first call of `embed` loads the model into memory. */
   | { readonly kind: 'ready'; readonly model: SentenceModel }
   /** The model is chosen or requested, but unavailable. */
   | { readonly kind: 'failed'; readonly model: SentenceModel; readonly fault: Fault };

@@ -67,7 +67,7 @@ export function priceUnknown(name: string): Fault {
  * Usage and cost as reported by the provider. The following rules fill in what the provider did not report:
  * - If the call was rejected before any work was done, the usage is `null` and the cost is zero.
  * - If a paid call stalled before any text arrived, and the provider reported neither usage nor cost, both
- *   are unknown. The model may have been thinking.
+ *   stay unknown (`null`), because the model may have been thinking.
  * - In all other cases, the usage is estimated and marked as estimated. The cost is zero if the worker is
  *   free. Otherwise, it is calculated from usage and price.
  *

@@ -41,7 +41,8 @@ export function leastOutput(
 /**
  * The highest output limit with which a call fits into the rest of a budget.
  * @param input maximum number of tokens of the call's prompt
- * @returns `null` if too few tokens would be left for an answer, or if `room.usd` is a limit and the price is unknown
+ * @returns `null` if the call doesn't fit even with the limit `least`. A call of unknown price never fits a
+ * money limit
  */
 export function affordableOutput(
   who: Charged,

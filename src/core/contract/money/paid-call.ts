@@ -128,7 +128,7 @@ export interface PaidCallTerms {
   readonly record: RecordWait;
 }
 
-/** `ready`: the call may be sent. `gone`: the call was settled while it waited. */
+/** `ready`: the call may be sent. `gone`: the call was aborted or settled while it waited. */
 export type CallRoom =
   { readonly type: 'ready' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'gone' };
 
@@ -176,8 +176,8 @@ export class PaidCall {
   }
 
   /**
-   * Reserves the call's maximum cost in the daily ledger, if the ledger counts it. Never rejects. A refused call must still be
-   * settled.
+   * Reserves the call's maximum cost in the daily ledger. If the terms contain no ledger, the call is ready
+   * at once. Never rejects. A refused call must still be settled.
    */
   hold(signal: AbortSignal): CallRoom | Promise<CallRoom> {
     const { day } = this.#terms;
@@ -206,8 +206,9 @@ export class PaidCall {
   }
 
   /**
-   * If the call may have been sent, records its account. If not, releases the reservation. No effect once settled.
-   * @param isCall whether the call counts towards the cap on calls, if it may have been sent
+   * If the call may have been sent, records its account. If not, releases the reservation. No effect once
+   * settled.
+   * @param isCall whether the call counts towards the cap on calls. Ignored if the call was certainly never sent
    * @returns resolves once the change is in the daily ledger
    */
   settle(account: Account, isCall = true): Promise<void> | undefined {

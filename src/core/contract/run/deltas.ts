@@ -41,8 +41,9 @@ function bringsText(event: StoredEvent): event is TextEvent {
 /** Removes the text from the deltas of ended attempts. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // From last to first, because a delta's text is redundant only if its attempt ends later. An earlier end may belong to another
-  // call: if a call was cancelled before it was sent, the next call has the same attempt number.
+  // A delta's text is redundant only if the end of its attempt comes after the delta, so the loop goes from
+  // last to first. An end before the delta may belong to another call: if a call was cancelled before it was
+  // sent, the next call has the same attempt number.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);

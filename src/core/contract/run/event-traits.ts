@@ -24,7 +24,7 @@ export interface EventTraits {
    * So the store begins a new chunk after this event, to avoid writing the event's texts again.
    */
   readonly isLarge?: true;
-  /** Set if the event may follow the end of a run. The run's active time does not include the event's time. */
+  /** Set if the event may follow the end of a run. Such an event does not advance the run's clock. */
   readonly followsEnd?: true;
   /** Set if the event records what happened to one stored copy of the run: an import, or an interruption. */
   readonly isCopyMark?: true;

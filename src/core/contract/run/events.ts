@@ -124,9 +124,9 @@ export type StepBody =
       readonly sent?: false;
     } & StepKey)
   /**
-   * The step is not called. `because` is the index of a step that this step sees and that has no output. For
-   * the Conductor's own step, `because` is that step's own index: the Conductor asked for another round, but
-   * no other round follows.
+   * The step is not called, because it sees a step without output. `because` is the index of that other step.
+   * There is one exception: if the last step names the Conductor, the step asks for another round. If no
+   * other round follows, the step is skipped, and `because` is the step's own index.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /** The step is reused from the parent run without a call. */
@@ -134,7 +134,7 @@ export type StepBody =
       readonly type: 'step-reused';
       readonly output: string;
       readonly reasoning: string;
-      /** The worker that wrote the output, as configured at that time. Absent: as in this run's pool. */
+      /** The worker that wrote the output, as configured at that time. Absent: this run's pool has the same configuration. */
       readonly worker?: PoolWorker;
     } & StepKey)
   /** The step was started early for a plan that another plan then replaced. The cost of the step still counts. */

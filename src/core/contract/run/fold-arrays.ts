@@ -1,7 +1,7 @@
 /**
- * @file Array updates for the reducers. An update copies the array, unless the array was created during the current call of
- * `foldTogether`. Such an array is changed in place, because no other code refers to it yet. So the time to fold the events of a
- * long run is linear.
+ * @file Array updates for the reducers. An update normally copies the array. But an array that was created
+ * during the current call of `foldTogether` is changed in place, because no other code refers to it yet. So
+ * the time to fold the events of a run grows only linearly with their number.
  */
 
 /** Arrays created during the current call of `foldTogether`. `null`: no call is in progress. */

@@ -196,8 +196,8 @@ function withRound(run: Run, round: Round): Run {
 }
 
 /**
- * Removes all steps behind the last called step. Used after a plan has failed. The next plan keeps or
- * discards the remaining steps.
+ * Removes all steps after the last called step. `plan-retried` needs this, because a new plan follows. The
+ * new plan keeps or discards the steps that remain.
  */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);

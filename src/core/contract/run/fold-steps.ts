@@ -52,7 +52,10 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
   }
 }
 
-/** Marks the open steps as interrupted after their tab was closed. Paid calls in progress become calls of unknown cost. */
+/**
+ * Marks the open steps of a run as interrupted, because the tab of the run is gone. A call that was sent to a
+ * paid worker and has not ended counts as a call of unknown cost.
+ */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
   const interrupt = (step: StepRun): StepRun => {
@@ -91,7 +94,8 @@ function addCalls(run: Run, more: number): Run {
 }
 
 /**
- * Updates an attempt that may start or stop waiting. A waiting attempt has not been sent, so it does not count as a call.
+ * Updates an attempt. If the attempt starts or stops waiting, the number of calls changes too: a waiting attempt
+ * has not been sent, so it does not count as a call.
  */
 function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
   let left = 0;
@@ -211,8 +215,8 @@ function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) =
 }
 
 /**
- * Updates the step with this key. If another plan has replaced the step's plan, the step may be in `discarded`. Late events then
- * update the step there.
+ * Updates the step with this key. If the step's plan was replaced, the step may have moved to `discarded`. Later
+ * events of its attempts update the step there.
  */
 function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
   const round = run.rounds[key.round];

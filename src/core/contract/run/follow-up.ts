@@ -13,8 +13,8 @@ const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
 const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
- * The context of a follow-up to a run: the question and answer of the run. If the run is itself a follow-up, the result does not
- * include the run's own context.
+ * The context for a follow-up to a run: the question and answer of the run. If the run is itself a follow-up,
+ * the context does not include the run before it.
  * @returns `null` if the run has no answer
  */
 export function followUpContext({
@@ -48,7 +48,7 @@ function mark(leftOut: number): string {
   return `\n[… ${leftOut} characters left out …]\n`;
 }
 
-/** Drops the remaining half of a surrogate pair at the end. */
+/** If a text ends with the first half of a surrogate pair, drops this half. */
 function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }

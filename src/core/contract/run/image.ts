@@ -36,8 +36,8 @@ export interface ImageStore {
    */
   drop(hash: string): Promise<void>;
   /**
-   * Deletes images of questions that were never submitted. These are images that no run refers to, and that were last stored more
-   * than a day ago. Rejects with a `FaultError`.
+   * Deletes images that no run refers to. Keeps images that were stored within the last day, because a question
+   * that is not submitted yet may use them. Rejects with a `FaultError`.
    * @param keep hashes of images to keep in any case
    */
   clearOut(keep: readonly string[]): Promise<void>;
@@ -48,7 +48,7 @@ export interface ImageStore {
 /** Maximum number of images per question. */
 export const MOST_IMAGES = 4;
 
-/** Whether a worker receives the images of a question. Workers of other kinds than `endpoint` never do, even with `canSee`. */
+/** Whether a worker receives the images of a question. Only workers of the kind `endpoint` receive images. */
 export function canSee(worker: Pick<PoolWorker, 'kind' | 'canSee'>): boolean {
   return worker.kind === 'endpoint' && worker.canSee === true;
 }

@@ -56,8 +56,8 @@ export function costOfCall(usd: number | null): Cost {
 }
 
 /**
- * The part of a run's cost that a batch has paid, without the batch's calls to its judge. A batch that starts
- * or resumes the run pays until another batch resumes the run.
+ * The part of a run's cost that a batch has paid. Calls to judges are not included. A batch pays from the
+ * moment when it starts or resumes the run, until another batch resumes the run.
  */
 export function paidBy(batchId: string, { batch, resumedFor, spent }: PaidRun): Cost {
   const starts = [{ batchId: batch?.id, ...NO_COST }, ...resumedFor];

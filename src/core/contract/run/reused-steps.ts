@@ -34,8 +34,8 @@ export type ForkedStep =
   | { readonly kind: 'called'; readonly because: CallReason; readonly callsSeen: readonly number[] };
 
 /**
- * Decides for each step whether the fork reuses or calls it. Even after a changed step, a step can be reused
- * if it sees none of the called steps.
+ * Decides for each step whether the fork reuses or calls it. A step that follows a changed step can still be
+ * reused, if it sees no step that the fork calls.
  * @param workflow the fork's workflow of the round `base.round`
  * @param pool the fork's pool
  */

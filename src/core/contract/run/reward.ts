@@ -9,18 +9,18 @@ import type { Plan, Run } from './state';
 export type Reward = 0 | 0.5 | 1;
 
 /**
- * γ, the weight of the second round's reward in the reward of the first round. The value is from the paper
- * (arXiv 2512.04388, appendix A.1). The formula (1 − γ) · r₀ + γ · r₁ is from the code published with the
- * paper. The text of the paper describes another formula: the first reward is scaled by γ, and rewards are
- * normalized.
+ * γ, the weight of the second round. The reward of the first round is (1 − γ) · r₀ + γ · r₁, where r₀ is the
+ * first round's own reward, and r₁ is the reward of the second round. The value of γ is from the paper (arXiv
+ * 2512.04388, appendix A.1). The formula is from the code published with the paper. The text of the paper
+ * describes another formula: the first reward is scaled by γ, and rewards are normalized.
  */
 export const ROUND_DISCOUNT = 0.25;
 
 /** The format, the correctness and the reward of a run. A field is `null` if it is unknown. */
 export interface Judgement {
   /**
-   * Whether the Conductor's first answer was a valid workflow. True also if one of several candidate plans was chosen. `null` for
-   * plans written by hand, and if the Conductor gave no answer.
+   * Whether the Conductor's first answer was a valid workflow. If one of several candidate plans was chosen, the
+   * format counts as valid. `null`: the plan was written by hand, or the Conductor gave no answer.
    */
   readonly format: boolean | null;
   readonly correct: boolean | null;

@@ -213,8 +213,8 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
-  // Only a last step of the Conductor becomes `recursed`. In the recursion mode `always`, another round may also
-  // follow a worker's step. That step keeps its status.
+  // The last step becomes `recursed` only if its worker is the Conductor. In the recursion mode `always`, another
+  // round may also follow a last step of another worker. That step keeps its status.
   const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'
@@ -232,7 +232,7 @@ function release(run: Run): Run {
   return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
 }
 
-/** Ends unfinished plans when their run ends. The cost of their model calls in progress is unknown. */
+/** Ends unfinished plans when their run ends. If a plan awaits a model call, the cost of this call is unknown. */
 function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   if (!run.rounds.some((round) => round.plan?.status === 'writing')) return run;
   let { unpriced } = run.spent;
@@ -249,9 +249,9 @@ function judgeRun(run: Run, { judge, correct, detail }: Of<'run-graded'>): Run {
 }
 
 /**
- * A grade that the user gave in this browser takes precedence over graders' grades, even over newer ones. A
- * user's grade that was imported does not: any newer grade replaces it. A judge's call without a verdict
- * doesn't change the grade.
+ * A grade that the user gave in this browser takes precedence over graders' grades, even over newer ones. An
+ * imported grade has no such precedence, even if a user gave it: any newer grade replaces it. A judge's call
+ * without a verdict doesn't change the grade.
  */
 function gradeRun(run: Run, { correct, by, detail }: Of<'run-graded'>): Run {
   if (by === 'grader' && (isOwnGrade(run.grade) || correct === null)) return run;

@@ -9,8 +9,8 @@ import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
 /**
- * Which earlier steps a step may see (arXiv 2512.04388). `binary`: either no step or all earlier steps, which is the paper's main
- * scheme. `fine`: any selection of earlier steps, as in the paper's appendix B.8.
+ * Which earlier steps a step may see (arXiv 2512.04388). `binary`: either no step or all earlier steps. This is
+ * the paper's main scheme. `fine`: any selection of earlier steps, as in the paper's appendix B.8.
  */
 export type AccessScheme = 'binary' | 'fine';
 
@@ -81,7 +81,7 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   readonly recursion: boolean;
-  /** With `always`, `recursion` is false: the Conductor does not have to name itself to start another round. */
+  /** What starts another round. With `always`, the Conductor does not need to name itself, so `recursion` is false. */
   readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;

@@ -86,7 +86,7 @@ export interface StepRun {
   readonly output: string | null;
   /** For reused steps: the reasoning before the output. Empty for other steps, because their attempts hold it. */
   readonly reasoning: string;
-  /** For reused steps: the worker that wrote the output, if the worker has another setup in this run's pool. */
+  /** For reused steps: the worker that wrote the output. Absent: this worker has the same setup in this run's pool. */
   readonly writtenBy?: PoolWorker;
   /**
    * For skipped steps: the index of an earlier step that this step would have seen and that has no output.
@@ -99,8 +99,8 @@ export interface StepRun {
 }
 
 /**
- * The worker of a step, as configured for the step's latest call or its reused output. If that is unknown,
- * the worker in the current pool.
+ * The worker of a step, as configured for the step's latest call or for its reused output. If neither setup is
+ * stored, returns the worker in the run's current pool.
  */
 export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker | undefined {
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
@@ -167,7 +167,10 @@ export interface Plan {
   /** The trained policy's part in the plan, if the policy and a model plan together. */
   readonly policy: PlanPolicy | null;
   readonly startedAt: number;
-  /** Why the call for the plan has not been sent yet. `null` once it has been sent. Stays set if the run ends before that. */
+  /**
+   * Why the call for the plan has not been sent yet. `null` once the call has been sent. If the run ends while the
+   * call waits, the field stays set.
+   */
   readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
@@ -224,7 +227,7 @@ export interface Round {
   readonly lostPlans: readonly Plan[];
   /** The steps that are known so far, in order. */
   readonly steps: readonly StepRun[];
-  /** Steps that were called for a plan that another plan then replaced. */
+  /** Called steps that the round's plan no longer contains, because the plan was replaced or edited after the calls. */
   readonly discarded: readonly StepRun[];
 }
 

@@ -43,7 +43,10 @@ export interface RunSummary {
   readonly lastSeq: number;
   /** Set if the run was imported from a file. Absent: the run was created here. */
   readonly imported?: true;
-  /** Why the run waits for the user, or why it waited when it was interrupted. Absent if it does not wait. */
+  /**
+   * The decision of the user for which the run waits. An interrupted run keeps the decision for which it waited.
+   * Absent: there is no such decision.
+   */
   readonly held?: HeldFor;
   /** The result of parsing the first plan that a local model wrote without a grammar. Absent: there is no such plan. */
   readonly freePlan?: FreePlan;

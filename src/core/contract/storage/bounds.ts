@@ -1,6 +1,6 @@
 /**
  * @file Size limits for the contents of files and stored records. Podium's own data is far below each limit, so
- * anything above it is damaged or hostile. Limits that apply only to files are in platform/store/file-limits.ts.
+ * data above a limit is damaged or hostile. Limits that apply only to files are in platform/store/file-limits.ts.
  */
 
 /** `Date` can represent moments up to this many ms before or after 1970. */
@@ -41,9 +41,9 @@ const MOST_VALUES = 20_000;
 
 /**
  * Checks whether a value is small and flat enough to be validated, stored and drawn. The check is cheap and
- * not recursive. It runs before any schema, because a schema would list every problem of a huge value. It
- * also runs before a value is stored, because IndexedDB rejects the whole transaction if the value is nested
- * too deeply.
+ * not recursive. It runs before any schema: a schema lists every problem of a value, which takes too long for a
+ * huge value. It also runs before a value is stored: IndexedDB rejects the whole transaction if the value is
+ * nested too deeply.
  * @returns the problem, as the end of a sentence. `null` if there is no problem
  */
 export function boundsProblem(value: unknown): string | null {

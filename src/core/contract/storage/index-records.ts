@@ -14,7 +14,10 @@ import type { RunSummary } from '../run/summary';
 /** A run that was written or deleted since it was last indexed. */
 export interface Unindexed {
   readonly id: string;
-  /** Changes whenever the run starts, ends or is changed later. A run whose mark changes during indexing stays unindexed. */
+  /**
+   * Changes whenever the run starts, ends or is changed after its end. If the mark changes while the run is being
+   * indexed, the run must be indexed again.
+   */
   readonly mark: number;
 }
 
@@ -46,11 +49,14 @@ export interface IndexChange {
   readonly epoch: string;
   /**
    * The indexed runs.
-   * - `mark`: the `Unindexed.mark` to remove, or `null` for none
+   * - `mark`: the `Unindexed.mark` to remove. A mark that has changed in the meantime stays. `null`: removes no mark
    * - `entry`: the run's entry, or `null` if the run was deleted
    */
   readonly entries: readonly { readonly id: string; readonly mark: number | null; readonly entry: unknown }[];
-  /** The affected chunks. `marks` has a byte for each row of the chunk: 1 if the row is outdated, else 0. */
+  /**
+   * The chunks in which rows have become outdated. `marks` has a byte for each row of the chunk: 1 if the row is
+   * outdated, else 0.
+   */
   readonly dead: readonly { readonly chunk: number; readonly marks: Uint8Array<ArrayBuffer> }[];
   /** The new `backfill` of the head. Absent: the head stays unchanged. */
   readonly backfill?: IndexHead['backfill'];
@@ -93,7 +99,7 @@ export interface IndexRecords {
   summaries(places: readonly { readonly id: string; readonly startedAt: number }[]): Promise<readonly RunSummary[]>;
 }
 
-/** Notifies the other tabs of the runs that this tab has indexed. */
+/** Tells the other tabs which runs this tab has indexed. */
 export interface IndexNotices {
   /** @param ids `null`: the whole index may have changed */
   notify(ids: readonly string[] | null): void;

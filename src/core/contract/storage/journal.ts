@@ -60,7 +60,7 @@ export interface ChangeNotices {
   notifyAll(): void;
   /** @returns a function that unsubscribes */
   listenAll(listener: () => void): () => void;
-  /** Used when another trained policy is in use, or when the list of saved policies has changed. */
+  /** Used when the user has chosen another trained policy, or when the list of saved policies has changed. */
   notifyPolicies(): void;
   /** @returns a function that unsubscribes */
   listenPolicies(listener: () => void): () => void;

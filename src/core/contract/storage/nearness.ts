@@ -38,8 +38,8 @@ export interface VectorRecords {
     most: number,
   ): Promise<{ readonly vectors: readonly StoredQuestionVector[]; readonly next: string | null }>;
   /**
-   * The model's vectors that were added at or after a moment. `null`: since that moment, more than `most`
-   * vectors of all models together were added.
+   * The model's vectors that were added at or after a moment. `null` if too many vectors were added since then:
+   * more than `most`, including the vectors of other models.
    * @param at the moment, ms since the epoch
    */
   since(model: string, at: number, most: number): Promise<readonly StoredQuestionVector[] | null>;

@@ -35,7 +35,7 @@ export interface ReplayRun {
   readonly images: readonly ReplayImage[];
 }
 
-/** The viewer as text, with the hashes for the file's Content Security Policy (`sha256-` and base64). */
+/** The viewer as text. The hashes are for the file's Content Security Policy: `sha256-`, then base64. */
 export interface ReplayViewer {
   readonly script: string;
   readonly style: string;

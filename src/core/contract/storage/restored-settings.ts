@@ -65,8 +65,9 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
 
 /**
  * Whether a change of the Conductor from `current` to `conductor` may send questions to a server, or cost
- * more. The automatic choice (`null`) may choose a worker of the pool as the Conductor. This worker receives
- * the question anyway, but its plans may cost money. The plans of built-in Conductors are free.
+ * more. `null` is the automatic choice, which can choose a worker of the pool. Such a worker receives the
+ * question in any case, but its plans may cost money. So the change to `null` may cost more if the current
+ * Conductor uses no server.
  */
 function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
   if (conductor === null) return current !== null && !callsEndpoint(current);

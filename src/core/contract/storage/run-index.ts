@@ -20,8 +20,8 @@ import type { Nearness } from './nearness';
  * - `fan-in`: the last step sees at least two steps that do not depend on each other.
  * - `plan-execute`: the first step plans, and the last step depends on this plan.
  * - `verify-refine`: a step checks the result of an earlier step, and a later step corrects this result.
- * - `debate`: at least two steps answer independently. Then at least two other steps see the same answers, and also answer
- *   independently of each other. The last step depends on these other steps.
+ * - `debate`: at least two steps answer independently of each other. At least two later steps see all these
+ *   answers, and do not depend on each other either. The last step depends on these later steps.
  * - `tree`: an earlier step combines results before the last step combines all results.
  * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
@@ -126,7 +126,7 @@ export interface StepFilter {
   readonly role: Role | null;
   /** Whether the step must have finished. */
   readonly isFinished: boolean;
-  /** Whether at least a part of an answer must have arrived for the step's last call. */
+  /** Whether the step's last call must have returned at least a part of an answer. */
   readonly hasContent: boolean;
 }
 
@@ -142,7 +142,7 @@ export const ANY_STEP: StepFilter = {
 
 /**
  * Conditions on runs. All conditions must hold. A condition that is `null`, an empty list or a range without limits matches every
- * run. The conditions on workers, providers and roles must hold for the same step.
+ * run. `workers`, `providers` and `roles` are conditions on steps. All three must hold for the same step.
  */
 export interface RunFilter {
   /** Every word and every "quoted phrase" must occur in a text of the run. Case is ignored. */
@@ -151,11 +151,11 @@ export interface RunFilter {
   readonly byMeaning: boolean;
   /** Labels of Conductors. */
   readonly conductors: readonly string[];
-  /** The step's worker has one of these names. */
+  /** Names of workers. The worker of at least one step has one of these names. */
   readonly workers: readonly string[];
   readonly providers: readonly string[];
   readonly shapes: readonly Shape[];
-  /** The step has one of these roles. */
+  /** At least one step has one of these roles. */
   readonly roles: readonly Role[];
   /** Each condition must hold for some step, not necessarily the same step. */
   readonly steps: readonly StepFilter[];
@@ -318,7 +318,7 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** The progress of indexing. Until it is complete, results cover the runs indexed so far. */
+/** The progress of indexing. Until all runs are indexed, results cover the runs indexed so far. */
 export interface IndexState {
   readonly indexed: number;
   readonly of: number;

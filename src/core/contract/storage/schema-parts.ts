@@ -61,7 +61,7 @@ export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter
 export const waitingFor = z.enum(WAITING_FOR);
 export const role = z.enum(ROLES);
 
-/** An amount of money in US dollars that must be valid: a bill, a cap, or a price per million tokens. */
+/** An amount in US dollars, such as a bill, a cap, or a price per million tokens. Rejects invalid amounts. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
 /**
  * Accepts any number, because files and records of older versions may contain invalid amounts. The schemas
@@ -87,8 +87,8 @@ const recordedCap = z.pipe(
 /** Maximum tokens of a call, far above real values. This limit keeps sums of tokens exact. */
 const MOST_TOKENS = 1e12;
 /**
- * Recorded token counts. If one of the numbers is impossible, the whole usage is read as unknown, because the numbers decide how
- * much is left under a cap.
+ * Recorded token counts. If one of the numbers is impossible, the whole usage is read as unknown. An impossible
+ * number would falsify how much is left under a cap.
  */
 export const usage = z.pipe(
   z.nullable(

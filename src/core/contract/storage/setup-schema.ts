@@ -155,12 +155,12 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // The setups of older versions lack this field. The user entered them all, so a missing value counts as
+  // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
   // confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 
-/** Reads a worker's setup. `null` if its id, address or model is invalid, because the worker can't be called. */
+/** Reads a worker's setup. `null` if the worker can't be called, because its id, address or model is invalid. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {
   const parsed = z.safeParse(workerSetup, value);
   if (!parsed.success) return null;

@@ -2,8 +2,9 @@
 
 /**
  * Maximum output of one code run, in UTF-16 units. Printed text and the value of the last line both count. A
- * workflow step encloses this output in Markdown fences, which can be about as long as the output. So the
- * text of the step is at most about twice as long as this limit.
+ * workflow step encloses this output in two Markdown fences. If the output contains long fences, the two fences
+ * together can be about as long as the output. So the text of the step is at most about twice as long as this
+ * limit.
  */
 export const CODE_OUTPUT_LIMIT = 32_768;
 

@@ -43,7 +43,7 @@ export interface ProviderPreset {
   /** Must never change, because stored workers refer to it. */
   readonly id: string;
   readonly label: string;
-  /** The provider's name in the semantic conventions of OpenTelemetry. Absent: its id. */
+  /** The provider's name in the semantic conventions of OpenTelemetry. Absent: equal to `id`. */
   readonly telemetryName?: string;
   /** The address, without a trailing slash. `''`: the user enters it. */
   readonly baseUrl: string;
@@ -71,8 +71,8 @@ export interface ProviderPreset {
     /** Builds a request for at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
     readonly budget: ((tokens: number, call: ReasoningCall) => ReasoningRequest) | null;
     /**
-     * Where replies contain the thinking, most likely place first. If these places are empty, Podium also
-     * checks the others. An empty list: the provider is known to return no thinking.
+     * The places where replies may contain the thinking, most likely place first. If a reply has no thinking
+     * there, Podium also checks the other places. `[]`: the provider is known to return no thinking.
      */
     readonly places: readonly ReasoningPlace[];
   };
@@ -100,11 +100,14 @@ export interface ProviderPreset {
     /**
      * - `key`: all calls with a key share the limits
      * - `model`: each model has its own limits
-     * - `unknown`: a learned limit applies to the model, unless the provider's error names the account.
-     *   Limits that the user entered always apply to the key
+     * - `unknown`: a limit that the user entered applies to the key. A learned limit applies to the model. If
+     *   the provider's error names the account, the learned limit applies to the key, too
      */
     readonly per: 'key' | 'model' | 'unknown';
-    /** Maximum number of concurrent calls. The browser itself would queue further calls. */
+    /**
+     * Maximum number of concurrent calls. Podium holds further calls back, because a wait inside the browser
+     * would count towards Podium's time limits.
+     */
     readonly streams: number;
   };
   /**
@@ -113,8 +116,8 @@ export interface ProviderPreset {
    */
   readonly hidesRefusals: boolean;
   /**
-   * Sentences that tell the user how to make the server accept calls from a page at the given origin. `null` if the user cannot
-   * change this.
+   * Sentences that tell the user how to make the server accept calls from a page at the given origin.
+   * `null`: the user cannot configure the server.
    */
   readonly allowPage: ((origin: string) => string) | null;
 }

@@ -19,8 +19,8 @@ const MAX_WAIT = 60_000;
 /** Longest automatic pause for a rate limit, ms. It is longer than for other faults, because a rate limit is sure to end. */
 export const MAX_WAIT_FOR_LIMIT = 300_000;
 /**
- * Longest possible pause after the first failed call, ms. The limit doubles with each failed call, up to
- * `MAX_DELAY`.
+ * Upper limit of the random pause after the first failed call, ms. Each further failed call doubles the upper
+ * limit, up to `MAX_DELAY`.
  */
 const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;
@@ -28,8 +28,8 @@ const MAX_DELAY = 20_000;
 /**
  * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that the
  * server requested. `null`: no automatic retry.
- * @param made number of failed attempts since the step was started, including the one with this fault. If the fault is a rate
- *   limit, only rate limits count. Otherwise, only other faults count
+ * @param made number of failed attempts since the step was started, including the one with this fault.
+ *   Attempts that hit a rate limit are counted separately from the other failed attempts
  * @param seed different for each attempt
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {

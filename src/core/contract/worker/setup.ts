@@ -99,7 +99,7 @@ export interface WorkerSetup {
   readonly unconfirmed?: boolean;
 }
 
-/** Ids of built-in workers and Conductors, and ids under which a key is stored before it belongs to a worker. */
+/** Ids of built-in workers and Conductors, and ids of keys that do not belong to a worker yet. */
 const RESERVED_IDS =
   /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|recorded|conductor):|(policy|ranked)\+)/;
 
@@ -193,19 +193,19 @@ export interface Preferences extends RunPreferences {
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
   /**
-   * The pool that the Practice switch restores: the real pool while the practice pool is in use, else the practice pool.
-   * `null`: the default workers of that kind.
+   * The pool that the Practice switch restores. While the practice pool is in use, this is the real pool.
+   * Otherwise, this is the practice pool. `null`: the switch selects default workers.
    */
   readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
-  /** Sampling temperature of workers. The paper's constrained runs use 0.2. */
+  /** Sampling temperature of workers. The constrained runs of arXiv 2512.04388 use 0.2. */
   readonly temperature: number;
-  /** Maximum tokens of a worker's answer. The paper's constrained runs use 4,096. */
+  /** Maximum tokens of a worker's answer. The constrained runs of arXiv 2512.04388 use 4,096. */
   readonly maxTokens: number;
   /**
-   * Temperature of Conductors that are language models. `null`: the Conductor's default, which is higher if it writes several
-   * plans that should differ.
+   * Temperature of Conductors that are language models. `null`: the Conductor's default. The default is
+   * higher if the Conductor writes several candidate plans, because these plans should differ.
    */
   readonly planTemperature: number | null;
   readonly recursionMode: RecursionMode;
@@ -246,7 +246,10 @@ export interface SavedRunFilter {
 /** Maximum number of saved filters, and maximum characters of a name and of a query. */
 export const RUN_FILTER_LIMITS = { count: 50, name: 60, query: 4000 } as const;
 
-/** Settings of a backup that would share, spend or trust more than the current settings. See `restored-settings.ts`. */
+/**
+ * The settings from a backup that wait for the user's confirmation, because they would share, spend or trust
+ * more than the current settings. See `restored-settings.ts`.
+ */
 export type RestoredSettings = Partial<
   Pick<
     Preferences,

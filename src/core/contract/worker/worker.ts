@@ -87,7 +87,7 @@ export type WorkerEvent =
 /**
  * The reason why a call waits before it is sent.
  * - `limit`: a limit set by the provider or the user
- * - `place`: other calls to the same provider or to the local model, which must end first
+ * - `place`: other calls to the same provider or to the local model. One of these calls must end first
  * - `money`: calls in progress that may use up the daily budget
  */
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;

@@ -78,8 +78,8 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
 
 /**
  * The user's prompt for one Conductor. A part that the prompt for this Conductor lacks comes from the prompt
- * for all Conductors. Exception: a part that the model was trained with can only be replaced by the prompt
- * for this Conductor.
+ * for all Conductors. Exception: the prompt for all Conductors never replaces a part that the model was
+ * trained with.
  * @param model id of the Conductor that uses the model without the policy
  * @param trained the parts that the model was trained with
  */

@@ -145,7 +145,10 @@ export type PlanEvent =
        */
       readonly policy?: PlanPolicy;
     }
-  /** The call for the plan waits. `for: null`: the wait is over, and requesting the next event sends the call. */
+  /**
+   * The call for the plan waits. `for: null`: the wait is over. The call is sent when the consumer requests
+   * the next event.
+   */
   | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
   /** The step's worker, subtask and access can no longer change, so the step may start before the plan is complete. */
@@ -184,7 +187,10 @@ export type PlanEvent =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
-      /** The plan's thought if this candidate is chosen. Runs of older versions lack `thought`, `finishReason` and `speed`. */
+      /**
+       * The candidate's thought. If this candidate is chosen, `plan-finished` has the same thought. Runs of
+       * older versions lack `thought`, `finishReason` and `speed`.
+       */
       readonly thought?: string;
       readonly finishReason?: FinishReason;
       readonly speed?: EngineSpeed;

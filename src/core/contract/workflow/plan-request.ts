@@ -64,8 +64,9 @@ export interface PlanRequest extends PlanSettings {
 }
 
 /**
- * Whether the Conductor may name itself in a round (0-based) to request another round. The last round
- * that the caps permit is excluded.
+ * Whether the Conductor may name itself in the plan of a round, to request another round. In the last round
+ * that the caps permit, the Conductor may not name itself.
+ * @param round 0-based
  */
 export function mayRecurse(
   { recursion, recursionMode, caps }: Pick<RunSettings, 'recursion' | 'recursionMode' | 'caps'>,

@@ -46,8 +46,8 @@ export function chooseByScore(scores: readonly (CandidateScore | null)[]): numbe
 
 /**
  * Chooses by vote.
- * @returns the index of the first workflow with the most common skeleton. On a tie, the workflow that
- * comes first wins. `null`: no candidate is a workflow
+ * @returns the index of the first workflow with the most common skeleton. If several skeletons are equally
+ * common, the skeleton of the earliest workflow wins. `null`: there is no workflow
  */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
   const votes = agreement(candidates).map((agreeing) => agreeing.length);

@@ -60,8 +60,8 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     ablation.onlyWorker === undefined ? null : request.pool.findIndex(({ id }) => id === ablation.onlyWorker);
   switch (event.type) {
     case 'plan-step-known':
-      // If the worker for all steps is not in the pool, the plan fails on `plan-finished`. So the step stays
-      // unchanged here.
+      // The worker for all steps is not in the pool. The plan fails later, when `plan-finished` arrives. Until
+      // then, the steps stay unchanged.
       if (only === -1) return event;
       return { ...event, step: changedStep(event.step, event.index, { request, ablation, only }) };
     case 'plan-candidate': {

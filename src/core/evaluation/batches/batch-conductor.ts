@@ -31,7 +31,7 @@ export function batchConductor(conductor: Conductor, { ablation, weights }: Meas
 }
 
 /**
- * The fault of a method that can't run because the policy in use has other weights.
+ * The fault of a method that can't run, because the trained policy has changed since the batch was made.
  * @param label label of the method
  * @param weights revision of the policy when the batch was made
  * @param used revision of the policy in use

@@ -206,8 +206,9 @@ export class BatchRun implements LiveBatch {
   }
 
   /**
-   * Reserves the cost of a call to the judge, even while the batch is pausing. Rejects with a `FaultError` if
-   * the budget will never have room for the call, and with an `AbortError` if the batch is stopped.
+   * Reserves the cost of a call to the judge. Also does so while the batch is pausing, because runs that were
+   * in progress are still graded. Rejects with a `FaultError` if the budget will never have room for the call
+   * or the cost is unknown, and with an `AbortError` if the batch is stopped.
    */
   async #judgeRoom(runId: string, usd: number | null): Promise<CallCaps> {
     const key = `judge ${runId}`;

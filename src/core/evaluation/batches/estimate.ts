@@ -197,9 +197,9 @@ class Planner {
 }
 
 /**
- * The remaining time, in ms. Each remaining live unit (see `live-units.ts`) is assumed to take the mean time
- * of the live units already run with its method, or else with any method. `null`: live units remain, but none
- * has run in this batch yet.
+ * The remaining time, in ms. A remaining live unit (see `live-units.ts`) is assumed to take the mean time of
+ * the live units that its method has already run. If its method has run none yet, the mean of all methods
+ * applies. `null`: live units remain, but this batch has run none yet.
  */
 function timeOf(
   { plan }: Batch,

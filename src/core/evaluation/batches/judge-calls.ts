@@ -61,8 +61,8 @@ export class JudgeCalls {
   };
 
   /**
-   * Records the end of the last call with its verdict, unless it is already recorded. Ignores a free call
-   * without a verdict.
+   * Records the verdict and the cost of the last call. Does nothing if they are already recorded, or if the
+   * call was free and has no verdict.
    * @param correct `null`: there is no verdict, so only the cost is recorded
    * @returns whether a call was recorded
    */

@@ -128,8 +128,8 @@ async function endedHere(live: LiveRun, { signal, book }: UnitContext): Promise<
 async function storedRun({ runId }: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, leaving } = context;
   const other = runs.live(runId);
-  // A run of this tab that can't be saved keeps its lock. So for a run of this tab, the batch waits until the
-  // run ends, not until its lock is free.
+  // For a run of this tab, the batch waits until the run has ended. Waiting for its lock could fail, because a
+  // run that can't be saved may never release its lock.
   if (other) await whenRunEnded(other, context, leaving);
   else await whenRunFree(runId, context, leaving);
   return (await runs.open(runId))?.run ?? null;
@@ -157,8 +157,8 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
 }
 
 /**
- * Codes of faults that pause the batch, because the next runs would fail for the same reason. Exception: `run-busy` means
- * that another batch has an equal run that makes no progress.
+ * Codes of faults that pause the batch. Except for `run-busy`, the reason is that the next runs would fail in
+ * the same way. `run-busy` means that another batch or tab uses an equal run, and this run makes no progress.
  */
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 

@@ -41,8 +41,9 @@ export async function* openRuns(
 }
 
 /**
- * Finds the runs of pending units for which this batch has already called its judge. Such a run may belong to another batch, or
- * its outcome may have been deleted for a retry.
+ * Finds runs that have no outcome in this batch, but for which this batch has already called its judge. Such a
+ * run may belong to another batch. Or its outcome may have been deleted for a retry.
+ * @param pending the units without an outcome
  */
 export async function* judgedRuns(
   { id, plan: { judge } }: Batch,

@@ -1,7 +1,7 @@
 /** @file Checks whether a batch would call a server. The setting *Private* forbids such calls. */
 import { isLocal, type BatchPlan } from '../../contract';
 
-/** The name of the first worker, Conductor or judge of the plan that runs on a server. `null`: there is none. */
+/** The name of a worker, Conductor or judge that runs on a server, the first in the plan. `null`: there is none. */
 export function outsideName({ methods, judge }: BatchPlan): string | null {
   for (const { settings } of methods) {
     const worker = settings.pool.find((each) => !isLocal(each));

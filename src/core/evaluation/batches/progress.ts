@@ -50,8 +50,8 @@ export class Tally {
 
   /** The cost of this batch so far. A run that several units share counts once. Calls that another batch made don't count. */
   get cost(): Cost {
-    // A run with an outcome may also be in `#open`. Then only the outcome's cost counts, because it includes the
-    // cost before a retry.
+    // A run with an outcome may also be in `#open`. Then only the cost in the outcome counts. This cost
+    // includes the calls before a retry.
     const runs = new Map([...this.#open, ...costs(this.#outcomes.values())]);
     return [...runs.values()].reduce(addCosts, NO_COST);
   }
@@ -61,7 +61,7 @@ export class Tally {
     return new Set([...this.#outcomes.values()].flatMap(({ runId }) => runId ?? []));
   }
 
-  /** Counts the cost of a run without an outcome, which was stopped or is being graded. */
+  /** Counts the cost of a run that has no outcome yet, because the run was stopped or is still being graded. */
   book(run: Run): void {
     this.#open.set(run.id, addCosts(paidBy(this.#batchId, run), judgeCost(run, this.#batchId)));
   }

@@ -50,7 +50,7 @@ export interface BatchRunnerDependencies {
   readonly policyRevision: PolicyRevision;
   /** Whether Private is on: only workers, Conductors and judges on this machine may be called. Absent: off. */
   readonly isPrivate?: () => Promise<boolean>;
-  /** Whether this process runs the unit, when several processes share a batch. Absent: it runs all units. */
+  /** Set if several processes share a batch: whether this process runs the unit. Absent: this process runs all units. */
   readonly isOwn?: (unit: Unit, plan: BatchPlan) => boolean;
   /** Called with errors that don't stop the batch. */
   readonly report?: (thrown: unknown) => void;

@@ -137,8 +137,8 @@ export class UnitWorks {
 }
 
 /**
- * Gives new run ids to methods whose plan is written by a model. In older versions, a built-in Conductor
- * could replace such a plan, so the runs of those versions must not be reused.
+ * A field of the digest for methods whose plan is written by a model. In older versions, a built-in Conductor
+ * could replace such a plan. The field gives the runs new ids, so that runs of older versions are not reused.
  */
 function withoutFallback(info: ConductorInfo): { readonly fallback?: 'none' } {
   return isWritten(info) ? { fallback: 'none' } : {};

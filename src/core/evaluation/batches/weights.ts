@@ -35,10 +35,11 @@ export function changedWeights(plan: BatchPlan, prepared: BatchPlan): readonly F
 }
 
 /**
- * The weights of each method that uses the policy, by method id. If an older version made the plan, it
- * contains no weights. Then the weights are read from the first stored run that contains them. If no run
- * contains them, the weights in use are returned. A method is left out if its weights are unknown and the
- * policy can't be loaded. The plan itself never changes, because its run ids depend on it.
+ * The weights of each method that uses the policy, by method id. A plan from an older version of Podium
+ * contains no weights. Then the weights of a method are read from its first stored run that contains them. If
+ * no run contains them, the weights in use are returned. A method is left out if its weights are unknown and
+ * the policy can't be loaded. Weights that were found are not added to the plan, because they would change the
+ * ids of the batch's runs.
  * @param open reads a run. `null`: the run was deleted
  */
 export async function weightsByMethod(
@@ -57,8 +58,8 @@ export async function weightsByMethod(
 }
 
 /**
- * Maximum number of stored runs that are read for one method. One run may not be enough, because it may be
- * deleted, or a fallback may have written its plan.
+ * Maximum number of stored runs that are read for one method. Some runs don't contain the weights, because
+ * the run was deleted, or a fallback wrote its plan.
  */
 const MOST_READ = 20;
 

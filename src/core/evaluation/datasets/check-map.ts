@@ -1,6 +1,6 @@
 /**
- * @file Checks a map on the preview rows of a table. A map converts rows to tasks. For example, it defines
- * which column contains the question.
+ * @file Checks whether a map fits a table. A map converts the table's rows to tasks. For example, it defines
+ * which column contains the question. The check applies the map to the preview rows of the table.
  */
 import type { CheckMap, EvaluationTask } from '../../contract';
 import { SET_MAPS } from './maps';

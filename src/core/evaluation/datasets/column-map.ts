@@ -66,8 +66,9 @@ function choiceOf(row: TableRow, id: string, question: string, map: ChoiceMap, r
 }
 
 /**
- * The options of a question, without empty options. An empty option changes the letter or number of each
- * option after it. So throws if the answer is a letter or a number and an empty option is not at the end.
+ * The options of a question, without empty options. Leaving out an empty option changes the letter and the
+ * number of every option after it. So the row is rejected if the answer is a letter or a number, and an empty
+ * option comes before another option.
  */
 function optionsOf(row: TableRow, { columns, answer }: ChoiceMap): readonly string[] {
   const [only] = columns;

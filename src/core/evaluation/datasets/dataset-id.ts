@@ -11,9 +11,9 @@ export interface DatasetIdDependencies {
 
 /**
  * The id depends on the content. So a batch finds its dataset again after the user deletes the dataset and
- * imports it again. The dataset is confidential if its content is confidential, or if a stored dataset or a
- * batch's plan marks the same tasks as confidential. Without this second check, renaming a confidential file
- * would remove the mark.
+ * imports it again. The dataset is confidential if `content` is marked as confidential, or if a stored dataset
+ * or a batch's plan marks the same tasks as confidential. The mark of `content` alone is not enough, because
+ * the user could remove it by renaming the file.
  */
 export async function datasetIdentity(
   content: Pick<Dataset, 'revision' | 'isConfidential'>,

@@ -64,8 +64,8 @@ export async function* importRows(
 }
 
 /**
- * Whether the dataset is confidential. Also recognizes a published confidential dataset whose columns the
- * user assigned.
+ * Whether the dataset is confidential. If the user assigned the columns, the table and the name can still show
+ * that it is a published confidential dataset.
  */
 function isConfidentialDataset(table: Table, map: DatasetMap, name: string): boolean {
   return isConfidential(map) || isConfidentialTable(table) || namesConfidentialSet(name);

@@ -35,8 +35,8 @@ function taskOf(row: TableRow, number: number, map: DatasetMap): ReadRow {
 }
 
 /**
- * The table columns that a map reads. For a published dataset `undefined`, which means all columns, because
- * its optional columns are not listed.
+ * The table columns that a map reads. `undefined`: all columns. The map of a published dataset reads all
+ * columns, because it doesn't list the optional ones.
  */
 export function neededColumns(map: DatasetMap, names: readonly string[]): readonly string[] | undefined {
   if (map.kind === 'known') return undefined;

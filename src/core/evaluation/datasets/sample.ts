@@ -7,7 +7,8 @@ export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
 /**
  * How groups of tasks are represented in a sample:
  * - `share`: each group has about the same share as in the dataset
- * - `even`: each group has about the same number of tasks. A group with fewer tasks is drawn completely
+ * - `even`: each group has about the same number of tasks. If a group has fewer tasks than that, all of them
+ *   are drawn
  * - `none`: groups are ignored
  */
 export const SPREADS = ['share', 'even', 'none'] as const;

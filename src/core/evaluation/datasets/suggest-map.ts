@@ -1,4 +1,7 @@
-/** @file Suggests, from the column names and the preview of an unknown table, which column becomes which part of a task. */
+/**
+ * @file Suggests a map for a table that Podium doesn't recognize: which column has the question, which has the
+ * answer, and so on. The suggestion is based on the column names and the preview rows.
+ */
 import { isConfidentialTable, type ChoiceMap, type FieldMap, type GraderKind, type Table } from '../../contract';
 import { indexOfLetter } from './multiple-choice';
 import { listOfTexts, optionalText, valueAt } from './row-fields';

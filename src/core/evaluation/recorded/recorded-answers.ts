@@ -15,8 +15,8 @@ import type { RecordedAnswers } from './recorded-worker';
 /** Number of tasks that are read together. It is small, because their answers may be long. */
 const PAGE = 100;
 /**
- * Maximum number of tasks whose answers stay in memory. A batch never runs so many tasks at once, so their
- * answers stay in memory.
+ * Maximum number of tasks whose answers stay in memory. A batch runs fewer tasks at once. So the answers of
+ * running tasks stay in memory.
  */
 const MOST_KEPT = 2_000;
 
@@ -60,8 +60,8 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
 }
 
 /**
- * Keeps in memory the answers of the tasks that were added last. A run on a simulated clock (see `player.ts`) must never wait for
- * storage.
+ * Keeps the answers of the tasks that were added last in memory, because a run on a simulated clock (see
+ * `player.ts`) must never wait for storage.
  */
 export class KeptAnswers implements RecordedAnswers {
   readonly #tasks = new Map<string, EvaluationTask>();

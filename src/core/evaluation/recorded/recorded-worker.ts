@@ -1,7 +1,8 @@
 /**
  * @file The client for recorded workers. Such a worker replays its answers from an imported table. The table
- * only has answers to whole questions. So a call fails if its step has another subtask, such as a review, or
- * if it sees responses of earlier steps.
+ * only has answers to whole questions. So a call fails if the subtask of its step is not to solve the
+ * question, but for example to review an answer. A call also fails if its step sees responses of earlier
+ * steps.
  */
 import {
   abortError,

@@ -11,7 +11,8 @@ export function isCorrect({ status, verdicts }: Outcome, profile: GradingProfile
 
 export interface Score {
   /**
-   * Share of correct answers, from 0 to 1. If the batch repeats its tasks, this is the mean over the repeats.
+   * Share of correct answers, from 0 to 1. If the batch repeats its tasks, this is the mean of the
+   * shares of the repeats.
    */
   readonly mean: number;
   /** Standard error of the mean. `null`: there are fewer than two values to compute it from. */

@@ -1,7 +1,7 @@
 /**
  * @file Two baselines for comparisons: the best single worker, and an oracle. For each task, the oracle
- * chooses a worker with a correct answer, if there is one. Both are computed from the results of single
- * workers.
+ * chooses a worker with a correct answer, if there is one. Both baselines are computed from the results of
+ * single workers.
  */
 import { partsOf } from '../../conductor/solo';
 import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
@@ -50,8 +50,8 @@ export interface OracleAnswer extends GradedAnswer {
 /**
  * The answers of an oracle that chooses a worker with a correct answer whenever there is one. The oracle's
  * score is an upper limit for methods that choose one worker, but not for methods that combine workers.
- * Workers without any verdict are ignored. A repeat of a task counts only if the answers of all remaining
- * workers have a verdict. Incomplete repeats would bias the score.
+ * Workers without any verdict are ignored. A repeat of a task counts only if the answer of every other
+ * worker has a verdict. Incomplete repeats would bias the score.
  * @param outcomes outcomes of each method, by the index of the method
  */
 export function oracleAnswers(

@@ -63,7 +63,7 @@ interface Row<Kind extends string> {
   /** Unique in the table. */
   readonly id: string;
   readonly label: string;
-  /** Mean over all datasets. `null`: some dataset has no score. */
+  /** Mean over all datasets. `null`: at least one dataset has no score. */
   readonly mean: MeanScore | null;
   readonly notes: readonly string[];
 }
@@ -233,7 +233,7 @@ function references(
   groups: readonly (readonly Outcome[])[],
   profile: GradingProfile,
 ): readonly ReferenceRow[] {
-  // With only one single-worker method, both reference rows would repeat its row.
+  // If there is only one single-worker method, both reference rows would repeat the row of this method.
   if (singleWorkers(plan).length < 2) return [];
   const best = bestSingleWorker(plan, groups, profile);
   const ofBest = byDataset(best === null ? [] : (groups[best] ?? []), plan.datasets.length).map((each) =>

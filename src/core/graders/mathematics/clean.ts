@@ -53,7 +53,10 @@ export function cleanLatex(latex: string): string {
     .trim();
 }
 
-/** Unwraps boxes. Replaces "and" and "or" by commas, also in `\text`. Removes `\text` that is a unit after a number. */
+/**
+ * Unwraps boxes. Replaces "and" and "or" by commas, also in `\text`. Other `\text` after a value counts as a unit
+ * and is removed.
+ */
 function separateWords(text: string): string {
   return text
     .replace(/\\(?:boxed|fbox)\s*\{/g, '{')
@@ -81,7 +84,8 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
   const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
-  // If an exponent follows that is not in `exponent`, the unit stays. Without the unit, the exponent would apply to the number.
+  // `exponent` contains only whole exponents. Before any other exponent, such as `^n`, the unit stays. Without the unit, that
+  // exponent would apply to the number.
   const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));
   if (isAfterValue && !isRaised) return connects ? ' , ' : ' ';
   return ` ${word}${exponent ?? ' '}`;

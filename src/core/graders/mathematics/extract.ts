@@ -4,7 +4,7 @@
  */
 import { lastTagged } from '../answer-tags';
 
-/** Number of UTF-16 units at the end of a response that are searched. This limits the time for hostile text. */
+/** Only this many UTF-16 units at the end of a response are searched. This limits the time for hostile text. */
 const SEARCHED = 20_000;
 /** Maximum length of the text between two boxes that belong to one answer, in UTF-16 units. */
 const LONGEST_JOINT = 48;

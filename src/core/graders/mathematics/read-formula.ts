@@ -61,7 +61,7 @@ const DEEPEST = 60;
  */
 const MOST_NESTED = 200;
 
-/** The formula of the tokens. `null`: the tokens are not one formula. */
+/** Reads all tokens as one formula. `null`: they are not one formula, or the formula is nested too deeply. */
 export function readFormula(tokens: readonly Token[]): Formula | null {
   return readNested(tokens, 0, 0);
 }

@@ -97,7 +97,7 @@ function readWord(tokens: readonly Token[]): Answer | null {
 
 /**
  * A set, a tuple, an interval, or the value inside brackets. `null`: no single pair of brackets encloses all
- * tokens.
+ * tokens, or the content can't be read.
  */
 function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const first = tokens[0];
@@ -110,8 +110,8 @@ function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
   const items = itemsOf(inside, depth);
   if (!items) return null;
   if (first.text === '{set') return { kind: 'set', items };
-  // Drops brackets around a single item. The item is already read, and reading it again would double the time
-  // with every pair of brackets.
+  // Drops brackets around a single item. Returns the item that `itemsOf` has read. Reading the content again
+  // instead would double the time with every pair of brackets.
   if (items.length <= 1) return items[0] ?? null;
   return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
 }

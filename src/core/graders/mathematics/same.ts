@@ -10,8 +10,8 @@ const MOST_ITEMS = 200;
 export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
-  // An equation may describe the same line as a labeled answer, such as `y = …`. So the labeled answer is
-  // compared as a whole, with its label.
+  // If only one answer has a label, the other may be the same equation in another form: `y = 2x + 1` and
+  // `y - 2x = 1`. So the answer with the label is also compared as an equation, with its label.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);

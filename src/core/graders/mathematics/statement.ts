@@ -19,8 +19,9 @@ export interface Labelled {
 type Relations = Extract<Answer, { kind: 'relations' }>;
 
 /**
- * Separates an answer into a label and a value. `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, and `x ∈ S` states S. Parts
- * after ≈ are ignored as roundings, unless ≈ is the first relation. Equations between constants, such as `5 + 6 = 11`, state
+ * Separates an answer into a label and a value. `x = 5 + 6 = 11` and `f(2) = 11` state the value 11, and
+ * `x ∈ S` states S. The first ≈ and everything after it are ignored as a rounding. However, if the first
+ * relation is ≈, every ≈ is read like an equals sign. Equations between constants, such as `5 + 6 = 11`, state
  * the last side, without a label. Any other answer is returned as the value, without a label.
  */
 export function labelledOf(answer: Answer): Labelled {
@@ -97,8 +98,8 @@ const INFINITY: Formula = { kind: 'symbol', name: '\\infty' };
 const MINUS_INFINITY: Formula = { kind: 'negative', of: INFINITY };
 
 /**
- * The intervals that an answer describes. `null` unless the answer is an interval, a union of intervals, or an inequality in one
- * unknown.
+ * The intervals that an answer describes. The answer may be an interval, a union of intervals, or an inequality in one unknown.
+ * For any other answer, returns `null`.
  */
 export function intervalsOf(answer: Answer): readonly Interval[] | null {
   switch (answer.kind) {
@@ -144,8 +145,8 @@ function ofInequality({ sides, relations }: Relations): readonly Interval[] | nu
 }
 
 /**
- * Converts an interval of `of`. If `of` is an absolute value |z|, returns the intervals of z, such as −2 < z
- * < 2 for |z| < 2. Otherwise returns only `interval`.
+ * The intervals of the unknown if the value of `of` is in `interval`. If `of` is an absolute value |z|, the
+ * unknown is z: |z| < 2 gives −2 < z < 2. Otherwise `of` is the unknown, and the result is only `interval`.
  */
 function bounded(of: Formula, interval: Interval | null): readonly Interval[] | null {
   if (!interval) return null;

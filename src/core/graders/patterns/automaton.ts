@@ -25,7 +25,7 @@ export type Direction = 'forward' | 'backward';
 
 export interface Automaton {
   readonly direction: Direction;
-  /** The first state is the only one that accepts. */
+  /** Only the state at index 0 accepts. */
   readonly states: readonly State[];
   /** Index of the state in which the automaton begins. */
   readonly start: number;

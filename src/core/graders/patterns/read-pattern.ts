@@ -1,6 +1,7 @@
 /**
- * @file Compiles the regular expression in a task's reference to an automaton. JavaScript's `RegExp` can take
- * exponential time and can't be interrupted. The automaton gives the same results as `new RegExp(pattern, 'iu')`.
+ * @file Turns the regular expression of a task into an automaton. JavaScript's `RegExp` can take
+ * exponential time and can't be interrupted. The automaton accepts exactly the texts that
+ * `new RegExp(pattern, 'iu')` can match from start to end.
  */
 import { RegExpParser } from '@eslint-community/regexpp';
 import { automatonOf, UnfitPattern, type Automaton } from './automaton';

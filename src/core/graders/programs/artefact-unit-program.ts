@@ -14,7 +14,7 @@ const BLOCKS = [
   ['<code>\n', '\n</code>'],
 ] as const;
 
-/** Maximum trimmed length of an ignored block, in UTF-16 units. */
+/** A block is ignored if its trimmed text has at most this many UTF-16 units. */
 const LONGEST_IGNORED = 20;
 
 /** Headings before a code block, in lower case and in search order. */
@@ -104,7 +104,7 @@ function isDefinition(line: string): boolean {
   return line.trimStart().startsWith('def ');
 }
 
-/** Whether a `def` line has an opening parenthesis and a colon. Other functions are ignored. */
+/** Whether a `def` line has an opening parenthesis and a colon. If it lacks one of them, its function is ignored. */
 function isWholeHead(line: string): boolean {
   return line.includes('(') && line.includes(':');
 }

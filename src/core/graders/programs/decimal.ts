@@ -1,4 +1,4 @@
-/** @file Normalizes decimal numbers without rounding, in the syntax that Python's `Decimal` accepts. */
+/** @file Normalizes decimal numbers without rounding. The input has the syntax of Python's `Decimal`. */
 
 const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
 
@@ -23,7 +23,7 @@ function withoutZerosBefore(digits: string): string {
   return digits.slice(start);
 }
 
-// This loop replaces `/0+$/`, which takes quadratic time if another digit follows the zeros.
+// Uses a loop instead of the expression `/0+$/`, which takes quadratic time if another digit follows the zeros.
 function withoutZerosAfter(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;

@@ -19,7 +19,7 @@ export function canonicalJson(json: string): string | null {
   }
 }
 
-/** Normalizes the numbers in a text from the harness, so that it can be compared with `canonicalJson`. */
+/** Normalizes the numbers in a text from the harness. The result can be compared with a text from `canonicalJson`. */
 export function canonicalReply(reply: string): string {
   return reply.replace(TOKEN, (token) => (token.startsWith('"') ? token : (canonicalDecimal(token) ?? token)));
 }

@@ -35,8 +35,8 @@ function formatAnswer(expression: Expression): string {
 }
 
 /**
- * Returns the last expression with an operation, preferably one that follows the puzzle's rules. Searches the
- * text after "answer:" first. If this text has no such expression, its first number is returned. If it has no
+ * Returns the last expression with an operation. Expressions that follow the puzzle's rules take precedence. The text
+ * after "answer:" is searched first. If this part has no operation, its first number is returned. If this part has no
  * number either, the whole text is searched for an expression with an operation.
  */
 function readAnswer(text: string, puzzle: Countdown): Expression | null {

@@ -1,9 +1,9 @@
 /**
  * @file Computes the distance from a target to the nearest reachable value, exactly and fast enough for the main thread.
  *
- * It enumerates the values of subsets of up to four numbers. For larger subsets, it searches backwards from the target. If no
- * value within 12 of the target can be reached, it enumerates the values of all subsets. Intermediate results are positive
- * integers, as in the TV game.
+ * The computation enumerates the values of subsets of up to four numbers. For larger subsets, it searches backwards from
+ * the target. If no value can be reached whose distance from the target is at most 12, it enumerates the values of all
+ * subsets. Intermediate results are positive integers, as in the TV game.
  */
 import type { Countdown } from './puzzle';
 

@@ -1,6 +1,6 @@
 /**
- * @file Searches for a solution of a Countdown puzzle with bounded effort. The search follows one sequence of operations to its
- * end, remembers the nearest value and starts again. Each operation that it tries costs one step.
+ * @file Searches for a solution of a Countdown puzzle with bounded effort. The search follows one sequence of operations
+ * to its end, remembers the value nearest to the target, and starts again. Each operation that it tries costs one step.
  */
 import { randomIndex, type Random } from '../../contract';
 import {
@@ -163,7 +163,7 @@ class Search {
           if (this.#left <= 0) return;
           this.#left--;
           const result = resultOf(operator, Math.max(left.value, right.value), Math.min(left.value, right.value));
-          // To save time, the expression is built only if the value is nearer to the target.
+          // To save time, the expression is built only if its value is nearer to the target than the best value so far.
           if (result === null || !this.#isNearer(valueWith(result, peeled))) continue;
           const joined = combine(operator, left, right);
           if (joined) this.#note(putBack(joined, peeled), pool.length - 1);
@@ -247,8 +247,8 @@ function resultOf(operator: Operator, larger: number, smaller: number): number |
 }
 
 /**
- * Computes `part`. Returns the numbers that it does not use, followed by its value. `null`: it can't be computed
- * from `numbers`.
+ * Computes `part` from `numbers`. Returns the numbers that `part` does not use, followed by the value of `part`.
+ * `null`: `part` can't be computed.
  */
 function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
   const pool = [...numbers];

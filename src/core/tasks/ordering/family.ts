@@ -22,8 +22,9 @@ export const ordering: TaskFamily<Ordering, readonly Item[]> = {
 };
 
 /**
- * The last items of the text that belong to the puzzle, at most as many as the puzzle has. They may have any layout: one line,
- * numbered lines, or comparison signs. Items after "answer:" take precedence. `null` for fewer than two items.
+ * Finds the puzzle's items in the text. If the text repeats items, only the last ones count, as many as the puzzle has.
+ * The items may have any layout: one line, numbered lines, or comparison signs. Items after "answer:" take precedence.
+ * `null` for fewer than two items.
  */
 function readAnswer(text: string, puzzle: Ordering): readonly Item[] | null {
   const plain = tidyAnswer(text).replace(/^[ \t]{0,8}\d{1,2}[.)][ \t]/gm, ' ');

@@ -5,7 +5,7 @@ import { allKinds, writeStatementsQuestion, fits, generateStatements, type Kinds
 import { readKinds, readStatements } from './read';
 import { searchStatements, STRATEGIES } from './search';
 
-/** An answer: for each person, whether the person is a knight, who always tells the truth. */
+/** An answer: for each person, whether the person is a knight. */
 interface NamedKinds {
   readonly people: readonly string[];
   readonly kinds: Kinds;

@@ -161,7 +161,7 @@ export function playSecondRound(
 /**
  * The reward of a valid workflow: 0.5 for a wrong answer and 1 for a right one (arXiv 2512.04388, section 3.1). A small
  * cost is subtracted for each call of a worker.
- * @param stepCost 0 for the paper's reward
+ * @param stepCost cost of each call. With 0, the result is the paper's reward
  */
 export function trainingReward(correct: boolean, calls: number, stepCost: number = STEP_COST): number {
   return (correct ? 1 : 0.5) - stepCost * calls;

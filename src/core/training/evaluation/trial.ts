@@ -23,7 +23,7 @@ export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
   const society = drawSociety({ split: 'held-out', seed, workers, runs, questions });
   const played: { candidate: PlayResult; inUse: PlayResult; heuristic: PlayResult }[] = [];
   for (let index = 0; index < items; index++) {
-    // Without second rounds, all three planners have the same maximum number of steps.
+    // No item allows a second round, so all three planners have the same maximum number of steps.
     const item = drawItem(society, { seed, index, recursion: 0 });
     played.push({
       candidate: playPolicy(item, candidate),

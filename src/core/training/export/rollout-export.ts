@@ -51,9 +51,9 @@ interface RolloutOptions {
   /** Whether grades from imported files count (see `countedGrade`). Default: `false`. */
   readonly countsImported?: boolean;
   /**
-   * The stored datasets, and batches with the datasets of their plans. Runs on confidential datasets are left
-   * out. Default: none. Then only runs that are marked as confidential are left out, and their forks and
-   * follow-ups.
+   * The stored datasets and batches. They tell which datasets are confidential, and the export leaves out runs
+   * on confidential datasets. Absent: the export leaves out only runs that are marked as confidential. In both
+   * cases, it also leaves out the forks of these runs and the follow-ups to them.
    */
   readonly evaluation?: Pick<ConfidentialityOptions, 'datasets' | 'batches'>;
 }
@@ -101,8 +101,8 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
  * group.
  *
  * If the user graded a run, the reward follows from the user's grade. If a grader graded the run, the reward
- * follows from the verdict that this batch stores. The grade in the run itself may come from another batch
- * with another judge.
+ * follows from the verdict that this batch stores, because the grade in the run itself may come from another
+ * batch with another judge.
  *
  * Leaves out confidential tasks. Also leaves out methods whose ablation changes workflows, because the
  * Conductor did not write the executed workflow.
@@ -207,9 +207,9 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 }
 
 /**
- * Returns the rollouts of a run, round by round. Each candidate plan of a round is a completion. Without candidates, the
- * completion is the Conductor's first answer. If the Conductor writes no text, the completion is its workflow. Each
- * round has its own prompt and therefore its own group.
+ * Returns the rollouts of a run, round by round. Each candidate plan of a round is a completion. Without candidates,
+ * the completion is the first text that the Conductor wrote, even if the run rejected this text. If the Conductor
+ * writes no text, the completion is its workflow. Each round has its own prompt and therefore its own group.
  *
  * Omits rollouts with an unknown reward, because trainers accept only numbers.
  * @param correct for each round, whether its answer is right. `null`: unknown
@@ -224,7 +224,10 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** Returns the reward of the executed plan of a round, including the later rounds that it requested. `null`: unknown. */
+/**
+ * Returns the reward of the plan that a round executed. If the plan requested another round, the reward of that
+ * round is mixed in. `null`: unknown.
+ */
 function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
   if (!current?.plan || current.plan.status === 'writing') return null;

@@ -29,9 +29,9 @@ const rollout = z.object({
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
   /**
-   * 0 for an invalid workflow. Otherwise 0.5 or 1, or a value between 0 and 1 if the plan requested another
-   * round, because the reward of that round is mixed in. `null`: a valid candidate that never ran. This
-   * version doesn't export such candidates.
+   * 0 for an invalid workflow, 0.5 for a wrong answer, and 1 for a right answer. If the plan requested another
+   * round, the reward of that round is mixed in. `null`: unknown, for example for a valid candidate that never
+   * ran. This version doesn't export rollouts with an unknown reward.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /**

@@ -72,7 +72,7 @@ export function createCourse(
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plainItem = cacheItems(society, mixSeed(seed, 'plain'), 0, CACHED_ITEMS);
-  // Items that allow a second round are fewer, so their cache is smaller by the same factor.
+  // Only `options.items / options.recursionEvery` items allow a second round. Their cache is smaller by the same factor.
   const recursiveCapacity = Math.ceil(CACHED_ITEMS / options.recursionEvery);
   const recursiveItem = cacheItems(society, mixSeed(seed, 'recursive'), 1, recursiveCapacity);
 

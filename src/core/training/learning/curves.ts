@@ -29,7 +29,8 @@ export function emptyCurves(planned: number): Curves {
 }
 
 /**
- * Adds an update. Updates that train second rounds do not change the points, because their figures are not comparable.
+ * Adds an update. An update that trains second rounds does not change the points, because its figures are not
+ * comparable with those of other updates.
  */
 export function withUpdate(curves: Curves, figures: UpdateFigures): Curves {
   const { planned, points } = curves;

@@ -158,7 +158,7 @@ export class Learner {
 
   /**
    * Like `imitate`, but with less effect on the GRPO updates: it uses separate moments and limits the norm of the weight
-   * update. A small loss weight would not limit this norm, because Adam normalizes the gradient.
+   * update. Multiplying the loss by a small factor would not limit this norm, because Adam normalizes the gradient.
    * @param maxStep maximum Euclidean norm of the weight update
    */
   async imitateBounded(

@@ -44,7 +44,10 @@ export interface NetworkInput {
   readonly mayKeep: Tensor;
 }
 
-/** The encoded requests, with one copy for each rollout. Decoding does not change these tensors. */
+/**
+ * The encoded requests. Each request occurs once for each of its rollouts. Decoding does not change these
+ * tensors.
+ */
 export interface EncodedRequests {
   readonly rollouts: number;
   readonly rows: number;

@@ -5,12 +5,13 @@
  * Learning from rewards needs importance weights, which are computed from the probability with which the
  * policy sampled a plan. Most saved runs have no such probability. If the policy writes a single plan, it
  * takes the most likely option at every choice instead of sampling. Other Conductors do not sample from the
- * policy. So the course imitates the workflows of runs with a right answer, with small weight updates. It
- * does not imitate runs with a wrong answer. Wrong runs still count as history, which the policy reads as
- * input.
+ * policy. For these reasons, the course imitates the workflows of runs with a right answer, with small weight
+ * updates. It does not imitate runs with a wrong answer. Wrong runs still count as history, which the policy
+ * reads as input.
  *
  * In a prototype, gradient updates on 60 to 12,800 own runs raised the share of right answers by at most 4
- * percentage points. In some cases the gain was not measurable. Imitation has not been measured on real runs.
+ * percentage points. In some cases the gain was not measurable. The imitation in this version has not been
+ * measured on real runs.
  *
  * The policy's input compares the question with the questions of earlier runs. In these examples, the
  * comparison is always based on spelling, even when a sentence model is in use.
@@ -73,9 +74,9 @@ export async function readOwnLessons(
 }
 
 /**
- * Makes the example of a run with one round. Returns `null` if no grade that counts marks the answer as
- * right. Also returns `null` if the run had several rounds, if its pool is too large for a training batch, or
- * if the policy cannot write the run's workflow.
+ * Makes the example of a run with one round. Returns `null` if the run has no grade that counts, or if this
+ * grade does not mark the answer as right. Also returns `null` if the run had several rounds, if its pool is
+ * too large for a training batch, or if the policy cannot write the run's workflow.
  * @param history all graded runs. Only those that started before this run become part of the input
  * @param countsImported see `countedGrade`
  */

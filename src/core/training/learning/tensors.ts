@@ -52,8 +52,8 @@ export const constant = (values: readonly number[], ...shape: number[]): Tensor 
 export const tensor = (values: Float32Array, ...shape: number[]): Tensor => np.array(values.slice()).reshape(shape);
 
 /**
- * At ±30 a sigmoid differs from 1 or 0 by about 1e-13. This is less than the precision of a 32-bit
- * number near 1.
+ * Inputs of the sigmoid are clamped to ±30. Clamping changes the result by at most about 1e-13, because the
+ * sigmoid of 30 is already that close to 1. A 32-bit number near 1 is less precise than that.
  */
 const SIGMOID_LIMIT = 30;
 

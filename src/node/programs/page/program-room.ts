@@ -6,8 +6,8 @@ export interface ProgramRoom {
   /** Opens an interpreter for several pieces of code. @returns the number of the session */
   open(): Promise<number>;
   /**
-   * Rejects if the session is not open.
-   * @param session from `open`. `null`: an interpreter for this piece only
+   * Runs one piece of code. Rejects if the session is not open.
+   * @param session from `open`. `null`: an interpreter for this piece of code only
    */
   run(session: number | null, code: string, request: CodeRequest): Promise<CodeOutcome>;
   close(session: number): void;

@@ -15,8 +15,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Throws an `ApiError` (401) if a token is needed and the request has none or a wrong one. If no token is needed, throws an
- * `ApiError` (403) if the request's host name is neither the server's nor a loopback name.
+ * If a token is needed, throws an `ApiError` (401) for a request without the right token. If no token is needed,
+ * throws an `ApiError` (403) for a request whose host name is unknown. The known names are the server's own and
+ * loopback names.
  */
 export function checkAccess({ headers }: IncomingMessage, { host, token }: Access): void {
   if (token !== null) {

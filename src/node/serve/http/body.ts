@@ -34,7 +34,8 @@ export class ByteBudget {
  * (400). Also throws it if the content type is not JSON (415), or if the budget has too little memory left (503).
  */
 export async function readJsonBody(request: IncomingMessage, most: number, budget: ByteBudget): Promise<unknown> {
-  // Security: browsers send requests with some other content types to any server, without a CORS preflight.
+  // Security: only JSON is accepted. With some other content types, browsers let any web page send a request to
+  // this server without a CORS preflight.
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new ApiError(415, 'Send the body as JSON, with “Content-Type: application/json”.');
   }

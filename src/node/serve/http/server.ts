@@ -10,7 +10,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Aborts when the client disconnects before the response is complete. */
   readonly gone: AbortSignal;
-  /** Reads the JSON body. Throws an `ApiError` like `readJsonBody`. */
+  /** Reads the JSON body. Throws an `ApiError` in the same cases as `readJsonBody`. */
   body(): Promise<unknown>;
 }
 

@@ -12,7 +12,7 @@ export interface AnswerParts {
 export class AnswerReader {
   readonly #parts: AnswerParts;
   readonly #printer: ScorePrinter;
-  /** Pieces of outputs that are not sent yet. Until the plan is finished, it is unknown which step gives the answer. */
+  /** Unsent pieces of step outputs. Until the plan is finished, it is unknown which step gives the answer. */
   #early: { readonly step: number; text: string }[] = [];
   #sent = '';
 
@@ -35,7 +35,10 @@ export class AnswerReader {
     this.#early = [];
   }
 
-  /** Sends the rest of the answer of a finished run. Sends nothing if the sent pieces are not the beginning of the answer. */
+  /**
+   * Sends the part of the finished run's answer that follows the sent pieces. If the answer does not begin with the sent
+   * pieces, sends nothing.
+   */
   finish(run: Run): void {
     const answer = run.answer ?? '';
     if (answer.startsWith(this.#sent)) this.#send(answer.slice(this.#sent.length));

@@ -35,7 +35,10 @@ const chatBody = z.looseObject({
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
-/** For each unsupported parameter: whether a value has no effect. Such a value is accepted, and all others are rejected. */
+/**
+ * Checks for the unsupported parameters. A check returns true for values that have no effect. These values are accepted. All
+ * other values are rejected.
+ */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   tools: isEmpty,

@@ -63,7 +63,7 @@ export function chunkOf({ id, created }: CompletionHead, delta: Delta, finish: s
   return { id, object: 'chat.completion.chunk', created, model: MODEL, choices };
 }
 
-/** The last chunk of a stream if the client has requested the usage. */
+/** The chunk with the usage. It is the last chunk of a stream, and is sent only if the client has requested the usage. */
 export function usageChunkOf({ id, created }: CompletionHead, run: Run) {
   return { id, object: 'chat.completion.chunk', created, model: MODEL, choices: [], usage: usageOf(run) };
 }

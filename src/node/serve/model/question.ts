@@ -9,10 +9,10 @@ export interface ChatMessage {
 const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User', assistant: 'Assistant' } as const;
 
 /**
- * A single user message is the question as it is. If only instructions come before the user's message, the question is the texts
- * of all messages in order, with empty lines between them. Any other conversation becomes a transcript that ends with the user's
- * last message. Throws an `ApiError` (400) if the last message is empty or not from the user. Also throws it if the transcript
- * would contain a message from a tool.
+ * If the user's message is the only message, its text becomes the question. If only instructions come before the user's message,
+ * the texts of all messages are joined in order, with empty lines between them. Any other conversation becomes a transcript that
+ * ends with the user's last message. Throws an `ApiError` (400) if the last message is empty or not from the user, or if a
+ * transcript would contain a message from a tool.
  */
 export function questionOf(messages: readonly ChatMessage[]): string {
   const last = messages.at(-1);

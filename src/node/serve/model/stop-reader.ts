@@ -1,4 +1,4 @@
-/** @file Cuts an answer at a stop text (the `stop` of a chat request), also while the answer is streamed. */
+/** @file Cuts complete and streamed answers at a stop text. The `stop` parameter of a chat request contains the stop texts. */
 
 /** Cuts a text that arrives in pieces. Holds back characters that may begin a stop text. */
 export class StopReader {

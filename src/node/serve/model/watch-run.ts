@@ -1,10 +1,10 @@
-/** @file Passes all events of a live run to a listener, starting with the run's first event. */
+/** @file Passes the events of a live run to a listener, starting with the run's first event. */
 import { applyEvent, isKnownEvent, type Run, type RunEvent, type StoredEvent } from '../../../core/contract';
 import type { LiveRun, Runs } from '../../../core/runs';
 
 /**
  * Calls the listener once for each event, in order. Leaves out events of unknown types. An abort stops the run.
- * @returns the run after it has ended
+ * @returns the ended run
  */
 export async function watchRun(
   live: LiveRun,

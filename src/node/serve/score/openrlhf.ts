@@ -13,7 +13,7 @@ const rewardBody = z.looseObject({
   /** For each sample, the prompt and the answer as one text, with the model's special tokens. */
   query: texts.check(z.minLength(1)),
   prompts: texts,
-  /** The column `label` of the output of `podium prompts`: task, pool and seed as JSON. */
+  /** For each sample, its task, pool and seed as JSON. `podium prompts` writes this text to the column `label`. */
   labels: texts,
 });
 

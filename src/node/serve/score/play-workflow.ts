@@ -18,8 +18,8 @@ import { MOST_STEPS } from './score-request';
 export interface PlayedWorkflow {
   readonly run: Run;
   /**
-   * If the server stores runs, stores the verdict (the grade) with the run. Otherwise deletes the run, except
-   * if a later request may continue it (`isKept`). Rejects if the change can't be stored.
+   * If the server stores runs, this method stores the verdict (the grade) with the run. If the server stores no runs, this
+   * method deletes the run, unless a later request may continue the run (`isKept`). Rejects if the change can't be stored.
    */
   finish(verdict: Verdict | null, isKept: boolean): Promise<void>;
 }

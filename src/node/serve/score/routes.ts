@@ -21,7 +21,7 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
       async handle({ response, body }) {
         const results = await scorer.score(readScoreItems(await body()));
         const error = results.every((each) => each.error) ? errorOf(results) : null;
-        // If a retry does not help, the client gets the results, which contain the errors.
+        // Instead of the status 422, the client gets the results, which contain the errors.
         if (error && error.status !== UNKNOWN) throw error;
         sendJson(response, 200, { results });
       },

@@ -45,9 +45,8 @@ export function resultOf(run: Run): RunResult {
 
 /**
  * The code of the cap that has limited or stopped a run: the server's budget, or a cap of the run itself.
- * `capReached` is `null` if the cap only shortened an answer, or stopped the run because the price of a call
- * is unknown. In these cases, a run that has neither a cap on money nor a cap on tokens is limited by the
- * server's budget.
+ * If `capReached` is `null`, the cap only shortened an answer, or a call was refused because its price is
+ * unknown. Then the cap is the server's budget if the run itself caps neither money nor tokens.
  */
 function codeOfCap({ capReached, caps }: Run): string {
   if (capReached) return capReached.day ? CAP_REACHED : RUN_CAP;

@@ -10,7 +10,7 @@ import type { ScoreItem, ScoreResult } from './score-request';
 const REMEMBERED = 600_000;
 /** Maximum number of results that are kept. */
 const MOST_REMEMBERED = 100_000;
-/** Maximum number of failed runs whose finished steps are kept for a retry. The limit is low, because runs can be large. */
+/** Maximum number of failed runs that are kept for a retry. The limit is low, because runs can be large. */
 const MOST_FAILED = 1000;
 
 /** The outcome of scoring an item. An item is a plan with its task. */

@@ -33,8 +33,8 @@ export interface ScorerOptions extends PlayOptions {
   /** Maximum number of runs at once. Further items wait. */
   readonly concurrency: number;
   /**
-   * Time in ms after which a request is answered without the results that are still missing. Their runs continue, and a later
-   * request with the same items gets the results.
+   * Time in ms after which a request is answered even if results are missing. The runs of the missing results continue. A later
+   * request with the same items gets these results.
    */
   readonly patience: number;
   /** Time in ms after which a run is stopped. */
@@ -115,7 +115,7 @@ export function createScorer(options: ScorerOptions): Scorer {
       if (outcome.kind === 'answered') verdict = await grader.grade(taskOf(task), outcome.answer, NEVER);
     } catch (thrown) {
       report(thrown);
-      // Not retryable: the run is paid for, and grading it again would give the same error.
+      // Not retryable: the run is paid for, and grading its answer again would give the same error.
       return settled({ ...spent, error: { code: 'not_graded', message: toFault(thrown).message, retryable: false } });
     } finally {
       // Even if the run can't be stored, its result must not be lost, because it is paid for.

@@ -31,7 +31,7 @@ export class BrowserEngine implements LocalEngine {
   readonly info: EngineInfo;
   /** The browser chooses the device and doesn't report it. */
   readonly device = 'browser';
-  /** Never resolves, because a failed session affects only one call: each call has a separate session. */
+  /** Never resolves. Each call has a separate session, so a failed session affects only one call. */
   readonly lost = new Promise<Fault>(() => undefined);
   readonly #options: BrowserEngineOptions;
 

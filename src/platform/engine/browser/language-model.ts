@@ -39,7 +39,7 @@ export interface Session {
 
 export interface LanguageModel {
   availability(options: SessionLanguages): Promise<BrowserModelAvailability>;
-  /** The first call may download the model. The browser allows this only after a recent click. */
+  /** The first call may download the model. The browser allows a download only after a recent click. */
   create(options: SessionOptions): Promise<Session>;
 }
 

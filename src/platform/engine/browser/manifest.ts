@@ -10,7 +10,7 @@ export const BROWSER_MODEL: ModelManifest = {
   source: { kind: 'prebuilt', id: 'language-model' },
   download: null,
   memory: null,
-  // A default in tokens, until a session reports its context window.
+  // In tokens. This default is used until a session reports its context window.
   context: 4096,
   licence: null,
   why: 'Built into this browser, which downloads it once for all sites. It supports neither a seed nor a temperature, and only a few languages.',

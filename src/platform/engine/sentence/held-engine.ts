@@ -21,7 +21,7 @@ export interface HeldEngineOptions {
   readonly isWanted: (model: SentenceModel) => boolean;
   /** Called when a model was loaded from stored files, unless another model is being downloaded. */
   readonly onread: (model: SentenceModel) => void;
-  /** Called when files of the model were downloaded. The model is not used before the promise resolves. */
+  /** Called when files of the model were downloaded. The model is not used before the returned promise resolves. */
   readonly onfetched: (model: SentenceModel) => Promise<void>;
   /** Called when the Web Worker of the loaded model has failed. */
   readonly onlost: (model: SentenceModel, because: Fault) => void;
@@ -90,7 +90,7 @@ export class HeldEngine {
   }
 
   /**
-   * Unloads the loaded model unless it is `except`. Also stops loading any other model from stored files. A download continues.
+   * Unloads the loaded model and stops the load from stored files. Leaves out the model `except`. A download continues.
    */
   unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');

@@ -8,8 +8,8 @@ import type { KeptVectors, SentenceModel } from '../../../core/contract';
 const MOST = 2000;
 
 /**
- * The name under which a model's embeddings are stored. It includes a pinned revision, because each
- * revision of a model computes different embeddings.
+ * The name under which a model's embeddings are stored. If the model has a pinned revision, the name
+ * includes the revision, because each revision computes different embeddings.
  */
 export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): string {
   return hub.revision === null ? id : `${id}@${hub.revision}`;

@@ -37,8 +37,8 @@ export interface SentenceEngine {
 
 export interface SentenceLoader {
   /**
-   * Bytes of the ONNX runtime that must still be downloaded. All models share the runtime. 0 if it
-   * is on this machine.
+   * Bytes of the ONNX runtime that must still be downloaded. 0: the runtime is already on this
+   * machine. All models share the runtime.
    */
   missing(): Promise<number>;
   /**

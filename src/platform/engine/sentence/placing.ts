@@ -47,9 +47,9 @@ export class Placing {
 
   /**
    * Computes the embeddings of these questions after earlier requests have finished. Throws the
-   * errors of the model. After `end`, throws an `AbortError` if an embedding is not known yet.
+   * errors of the model. Requests that begin after `end` throw an `AbortError`.
    * @param questions the current question, followed by the questions of saved runs
-   * @param signal cancels the request while it waits for earlier requests. After that, it has no effect
+   * @param signal cancels the request while it waits for earlier requests. After the wait, the signal has no effect
    * @param areUnstored whether storage has lost the embeddings of the saved questions
    */
   place(questions: readonly string[], signal: AbortSignal, areUnstored = false): Promise<QuestionEmbeddings> {
@@ -61,7 +61,10 @@ export class Placing {
     return placed;
   }
 
-  /** Stops computing embeddings. Requests that need a new embedding throw an `AbortError`. */
+  /**
+   * Stops computing embeddings. Later requests throw an `AbortError`. Requests in progress throw it if they still need a new
+   * embedding.
+   */
   end(): void {
     this.#over.abort();
   }

@@ -40,7 +40,7 @@ export function stoppedFault({ label }: Pick<Named, 'label'>): Fault {
   return fault('interrupted', `${label} was stopped while loading. Load it on Models to use it.`);
 }
 
-/** Turns an error into a fault, on the assumption that the model's files are intact. */
+/** Turns an error into a fault. Unlike `readingFault`, assumes that the model's files are intact. */
 export function machineFault(thrown: unknown, named: Named): Fault {
   if (isWithoutStorage(thrown)) {
     const message = `Storage is disabled in this window, so ${named.label} can’t be stored. Open Podium in a normal window, or allow it to store data.`;
@@ -50,8 +50,8 @@ export function machineFault(thrown: unknown, named: Named): Fault {
 }
 
 /**
- * Turns an error that occurred while reading the model's files into a fault. The files count as
- * damaged unless the error has another known cause, such as too little memory.
+ * Returns the fault for an error that occurred while the model's files were read. If the error has no other
+ * known cause, such as too little memory, the files count as damaged.
  */
 export function readingFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
@@ -66,7 +66,7 @@ export function readingFault(thrown: unknown, named: Named): Fault {
 const UNREADABLE_WEIGHTS = /protobuf|invalid_graph|can't create a session.*error_code: (1|2|7|10)\b/is;
 const NO_RUNTIME = /no available backend|webassembly|wasm/i;
 
-/** Turns an error that the ONNX runtime threw while it read the weights into a fault. */
+/** Returns the fault for an error that the ONNX runtime threw while it read the weights. */
 export function sessionFault(thrown: unknown, named: Named): Fault {
   const because = machineFault(thrown, named);
   if (because.code !== 'internal') return because;

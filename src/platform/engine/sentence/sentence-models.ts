@@ -1,7 +1,7 @@
 /**
- * @file Manages the sentence model in use, which computes embeddings of questions. The model is downloaded at the user's request,
- * and loaded from this machine when a question needs an embedding. Work continues after its caller has aborted, so that the next
- * caller can use the result.
+ * @file Manages the sentence model in use, which computes embeddings of questions. The model is downloaded at
+ * the user's request, and loaded from this machine when a question needs an embedding. If a request is
+ * aborted, a load or a computation that has begun continues, so that the next request can use the result.
  */
 import {
   abortError,
@@ -57,7 +57,10 @@ class LocalSentenceModels implements SentenceModels {
   /** The model in use, with its known embeddings. */
   #placing: Placing | null = null;
   #chosenFault: Fault | null = null;
-  /** The choice as last read or written, even if this version of Podium doesn't know the model. */
+  /**
+   * The chosen model's id, as this tab last read or wrote it. This version of Podium doesn't necessarily know
+   * the model.
+   */
   #followed: string | null = null;
   #written: Promise<void> = Promise.resolve();
   readonly #engine: HeldEngine;
@@ -232,7 +235,10 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
-  /** Whether the model may be loaded automatically. After repeated failures, or a fault that is not retryable, it may not. */
+  /**
+   * Whether the model may be loaded automatically. False after repeated failures or a fault that is not
+   * retryable.
+   */
   #isWorthATry(): boolean {
     if (!this.#chosenFault) return true;
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;

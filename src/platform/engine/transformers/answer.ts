@@ -63,7 +63,10 @@ export class Answer {
     this.#stopper.interrupt();
   }
 
-  /** Generates the answer. Resolves with `null` if the answer was stopped. Throws a `FaultError` or an error of the library. */
+  /**
+   * Generates the answer. Resolves with `null` if the answer was stopped before its end. Throws a
+   * `FaultError` or an error of the library.
+   */
   async write(command: GenerateCommand): Promise<Ending | null> {
     const { grammars, named } = this.#options;
     const began = performance.now();
@@ -246,7 +249,10 @@ async function withAfterthought<T>(
   }
 }
 
-/** Returns a function that pauses to receive messages, unless the last pause was less than `BETWEEN_BREATHS` ago. */
+/**
+ * Returns a function that pauses to receive messages if at least `BETWEEN_BREATHS` ms have passed since the
+ * last pause.
+ */
 function breathingSpace(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -21,7 +21,7 @@ export interface ModelFiles {
    * @returns whether the model has such a file
    */
   bring(path: string, onbytes: (count: number) => void): Promise<boolean>;
-  /** Opens a file on this machine. `null` if the file is not on this machine. */
+  /** Opens a file. `null` if the file is not on this machine. */
   open(path: string): Promise<Response | null>;
 }
 

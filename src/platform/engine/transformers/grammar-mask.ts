@@ -62,7 +62,7 @@ interface MaskOptions {
   readonly stuck: () => Fault;
 }
 
-/** The state of one answer in its grammar. Masks the scores of tokens that may not follow. */
+/** The state of one answer in its grammar. Masks the scores of all tokens that must not come next. */
 export class GrammarMask extends LogitsProcessor {
   readonly #options: MaskOptions;
   #bits: Int32Array;
@@ -82,7 +82,9 @@ export class GrammarMask extends LogitsProcessor {
     if (!matcher.isTerminated()) this.#next = matcher.getNextTokenBitmask();
   }
 
-  /** Resolves when the scores can be masked. `_call` masks them and can't wait, because it is synchronous. */
+  /**
+   * Resolves when the scores of the next token can be masked. Await it before `_call`, which is synchronous.
+   */
   async ready(): Promise<void> {
     if (this.#next) {
       const bits = await this.#next;
@@ -128,7 +130,10 @@ function isSet(bits: Int32Array, token: number): boolean {
   return ((bits[token >> 5] ?? 0) & (1 << (token & 31))) !== 0;
 }
 
-/** Applies a limit to a copy of the bits. The grammar allows all tokens of an `only` limit, so they are not checked. */
+/**
+ * Applies a limit to a copy of the bits. The tokens of an `only` limit are not checked against the bits,
+ * because `BoundedText` chose only tokens that the grammar allows.
+ */
 function limited(bits: Int32Array, { kind, tokens }: NextTokens): Int32Array {
   const result = kind === 'only' ? new Int32Array(bits.length) : bits.slice();
   for (const token of tokens) {

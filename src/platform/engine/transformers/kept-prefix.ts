@@ -57,7 +57,10 @@ export class KeptPrefix {
     return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
   }
 
-  /** The tokens at the start of every conversation with these instructions. Compares two conversations to find them. */
+  /**
+   * The tokens at the start of every conversation with these instructions: the common beginning of two sample
+   * conversations.
+   */
   #beginningOf(instructions: Message): readonly bigint[] {
     const [one, other] = ['A', '1'].map((content) =>
       this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
@@ -112,7 +115,7 @@ function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, T
 
 /**
  * The cached tensors by name.
- * @returns `null` if the model caches anything other than the keys and values of these tokens
+ * @returns `null` if the model's cache contains anything other than the keys and values of `length` tokens
  */
 function entriesOf(read: unknown, length: number): Readonly<Record<string, Tensor>> | null {
   const cache = typeof read === 'object' && read !== null && 'past_key_values' in read ? read.past_key_values : null;

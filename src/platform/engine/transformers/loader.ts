@@ -25,7 +25,10 @@ import program from './worker?worker&url';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
-  /** Called before each load, because the GPU may change. `null` or a software GPU: the model runs on the CPU. */
+  /**
+   * Called before each load, because the GPU may change. If the result is `null` or a software GPU, the model
+   * runs on the CPU.
+   */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
   /** Returns the files of a manifest whose source is a folder. Loading fails if there are none. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;

@@ -10,7 +10,7 @@ import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 export const RUNTIME_CACHE = 'podium-late';
 /** Name of the cache that older versions of Podium used. */
 const FORMER_CACHE = 'podium-onnx-runtime';
-/** Size of the file in bytes. If a server compresses the file, it reports a smaller size. */
+/** Size of the uncompressed file in bytes. A server that compresses the file reports a smaller size. */
 export const RUNTIME_BYTES = 26_861_777;
 /** SHA-256 of the file, in hex. */
 const RUNTIME_DIGEST = '49871f5a4409519797e127440868a6d1923339d9185907f301a5b2a1d90af082';
@@ -39,7 +39,7 @@ export async function isRuntime(bytes: ArrayBuffer): Promise<boolean> {
   return bytesToHex(digest) === RUNTIME_DIGEST;
 }
 
-/** Deletes the copy that older versions stored, which is no longer used. */
+/** Deletes the runtime that older versions of Podium stored in a cache of its own. */
 export async function forgetFormerRuntime(): Promise<void> {
   await caches.delete(FORMER_CACHE).catch(() => false);
 }

@@ -1,6 +1,6 @@
 /**
- * @file Reads a tokenizer's vocabulary for the code that enforces a grammar: the text of each token, and how bytes are encoded in
- * these texts.
+ * @file Reads a tokenizer's vocabulary: the text of each token, and how bytes are encoded in these texts. The
+ * code that enforces a grammar needs the vocabulary.
  */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
@@ -26,8 +26,9 @@ const tokenizerShape = z.object({
 });
 
 /**
- * The vocabulary. Added tokens and ids without a token have an empty text. Grammars must not use added tokens, because these are
- * dropped from the text or change its meaning. Throws a `FaultError` if the tokenizer cannot be read.
+ * Reads the vocabulary. Ids without a token have an empty text. Added tokens have an empty text too, so that
+ * no grammar uses them. In an answer, an added token would be dropped from the text or change the meaning of
+ * the text. Throws a `FaultError` if the tokenizer cannot be read.
  */
 export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
   const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);

@@ -1,7 +1,7 @@
 /**
  * @file Stores a model's files in WebLLM's caches before WebLLM starts. Reports each received chunk, and
- * checks sizes and digests. WebLLM itself reports no progress within a shard, does not name a failed file,
- * and never checks cached files.
+ * checks sizes and digests. WebLLM itself reports no progress within a shard (one file of the weights), does
+ * not name a failed file, and never checks cached files.
  */
 import { FaultError } from '../../../core/contract';
 import { isQuota, quotaFault, type Named } from '../engine-faults';

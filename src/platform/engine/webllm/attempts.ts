@@ -4,7 +4,10 @@
 import { FaultError, type Clock, type FaultCode } from '../../../core/contract';
 
 const ATTEMPTS = 3;
-/** Pause before the second attempt after a broken connection, ms. The pause doubles with each further attempt. */
+/**
+ * If the connection broke: the pause before the second attempt, ms. The pause doubles with each further
+ * attempt.
+ */
 const PAUSE = 1_000;
 
 /** The clock and the signal for pauses between attempts. */

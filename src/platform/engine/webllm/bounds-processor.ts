@@ -54,8 +54,8 @@ export class BoundsProcessor implements LogitProcessor {
 }
 
 /**
- * Speeds up WebLLM by removing the processor while it would change no scores. With a processor,
- * WebLLM copies all scores from the GPU and back for each token.
+ * Speeds up WebLLM: removes the processor for each token whose scores the processor would not change. With a
+ * processor, WebLLM copies all scores from the GPU and back for each token.
  */
 export function skipWhileUnlimited(pipeline: Pipeline, processor: BoundsProcessor): void {
   const sample = pipeline.sampleFromRawLogits.bind(pipeline);

@@ -14,7 +14,7 @@ export function watchDevice(): { readonly lost: Promise<string> } {
     GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor) {
       const device = await requestDevice.call(this, descriptor);
       void device.lost.then(({ reason, message }) => resolve(message === '' ? reason : message));
-      // A failed allocation counts as a loss, because the model is incomplete without the buffer.
+      // If the GPU can't allocate a buffer, the model is incomplete, so this error counts as a loss.
       device.addEventListener('uncapturederror', ({ error }) => {
         if (error instanceof GPUOutOfMemoryError) resolve(`Out of GPU memory. ${error.message}`);
       });

@@ -21,7 +21,7 @@ export function digestOf(integrity: string): Digest {
   return { algorithm: algorithm === 'sha384' || algorithm === 'sha512' ? algorithm : 'sha256', hex };
 }
 
-/** Compares content that arrives in pieces with a digest. */
+/** Checks whether content has the expected digest. The content arrives in pieces. */
 export class DigestCheck {
   readonly #expected: Digest;
   readonly #hash: ReturnType<typeof md5.create> | ReturnType<typeof sha512.create>;

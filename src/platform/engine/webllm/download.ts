@@ -164,8 +164,8 @@ class Download {
   }
 
   /**
-   * Reads a file that lists other files, from the cache or else from its source. At the source, tries the
-   * names in order. The file is cached under the first name.
+   * Reads a file that lists other files. If no valid file is cached, requests the file from the source under
+   * each of the names in order, and caches it under the first name.
    * @returns the parsed content and the text
    */
   async #readList<T>(

@@ -16,8 +16,7 @@ export interface FileSource {
 
 /**
  * Reads files from a server.
- * @param base URL against which paths are resolved. It must end with a slash unless all paths are
- * absolute URLs
+ * @param base URL against which relative paths are resolved. For relative paths, it must end with a slash
  */
 export function serverSource(base: string, label: string): FileSource {
   return {

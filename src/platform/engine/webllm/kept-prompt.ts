@@ -11,9 +11,9 @@
  * - WebLLM can read a prompt whose beginning is cached. It does so for the second message of a
  *   conversation.
  *
- * Models with a recurrent state, such as Qwen3.5, read every prompt completely. Each token overwrites their
- * state, and their libraries can't restore the state after the instructions. A copy of that state would need
- * a second sequence, but WebLLM creates the state for only one sequence.
+ * Models with a recurrent state, such as Qwen3.5, read every prompt completely. Each token overwrites the
+ * state, and the libraries can't go back to the state that the model had at the end of the instructions. A
+ * copy of that state would need a second sequence, but WebLLM creates the state for only one sequence.
  */
 import type { LibraryFunction, Pipeline, PromptInput } from './pipeline';
 
@@ -35,8 +35,8 @@ export class KeptPrompt {
   /** Tokens of the prompt at the beginning of the cache. Generated tokens may follow them in the cache. */
   #prompt: readonly number[] = [];
   /**
-   * While WebLLM wrongly assumes that the cache is empty: the number of tokens in the cache. Otherwise
-   * `null`.
+   * Number of tokens in the cache while WebLLM wrongly assumes that the cache is empty. `null` at all other
+   * times.
    */
   #hidden: number | null = null;
   #last: ReadPrompt | null = null;

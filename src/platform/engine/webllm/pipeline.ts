@@ -115,7 +115,7 @@ export function textsOf({ tokenizer, token_postproc_method }: Pipeline): string[
   return tokenTexts({ tokens, encoding: encodingOf(token_postproc_method) });
 }
 
-/** The encoding that WebLLM's own grammar uses. */
+/** The encoding of the tokens' texts. WebLLM uses the same encoding when it enforces a grammar. */
 function encodingOf(method: string): Vocabulary['encoding'] {
   return method === 'byte_level' || method === 'byte_fallback' ? method : 'raw';
 }

@@ -1,7 +1,7 @@
 /**
  * @file Reports how much of a prompt WebLLM has read. WebLLM itself reports nothing before the first token.
- * It reads a prompt in several passes, and this file reports after each pass. A stopped call ends after the
- * current pass, unless this pass is the last.
+ * It reads a prompt in several passes, and this file reports after each pass. If a call is stopped, this file
+ * ends the call after the current pass. After the last pass, the answer begins, and `serve.ts` ends the call.
  */
 import type { Pipeline } from './pipeline';
 
@@ -13,7 +13,10 @@ import type { Pipeline } from './pipeline';
 const PASS = 256;
 
 export interface ReadingCall {
-  /** @param read tokens in the cache, @param total tokens of the prompt */
+  /**
+   * @param read number of the prompt's tokens that are in the cache
+   * @param total number of the prompt's tokens
+   */
   onread(read: number, total: number): void;
   isStopped(): boolean;
 }
@@ -29,7 +32,10 @@ export class Reading {
   /** The grammar of the call, which WebLLM compiles while it reads the prompt. */
   #grammar: Promise<unknown> | undefined;
 
-  /** Replaces three methods of the pipeline. Create it after `KeptPrompt`, which replaces `getInputData` too. */
+  /**
+   * Replaces three methods of the pipeline. Create the `KeptPrompt` first, because it replaces `getInputData`
+   * too. In the opposite order, the first report would omit the cached tokens.
+   */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
     pipeline.prefillChunkSize = Math.min(pipeline.prefillChunkSize, PASS);

@@ -25,8 +25,8 @@ export function weightsBase(address: string, revision: string | null): string {
 }
 
 /**
- * The address that stands for a folder that the user picked. `.invalid` is never a real address, so the files only come from
- * the cache.
+ * The address that stands for a folder that the user picked. No server has a name that ends with `.invalid`,
+ * so WebLLM can find the files only in the cache.
  */
 export function folderBase(manifestId: string): string {
   return `https://folder.invalid/${encodeURIComponent(manifestId)}/resolve/local/`;

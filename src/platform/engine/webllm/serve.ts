@@ -111,8 +111,9 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * Generates one answer. If the user stops the call, this function interrupts WebLLM and still reads
- * the stream to its end. Otherwise, WebLLM would keep its lock, and the next answer would break.
+ * Generates one answer. If the user stops the call, this function interrupts WebLLM, but reads the stream to
+ * its end. If the stream were not read to its end, WebLLM would keep its lock, and the next answer would
+ * break.
  * @returns the last report of the call
  */
 async function write(

@@ -64,7 +64,7 @@ export function roomFault(missing: number, free: number, { label }: Named): Faul
   return fault('storage-full', message);
 }
 
-/** Turns an error that WebLLM threw while loading into a fault. */
+/** Returns the fault for an error that WebLLM threw while it loaded a model. */
 export function loadFault(thrown: unknown, named: Named): Fault {
   const { name, words } = wordsOf(thrown);
   const detail = words.slice(0, 500);
@@ -117,8 +117,8 @@ export function noHalf({ label }: Named): Fault {
 }
 
 /**
- * Turns an error that WebLLM threw while generating into a fault. `isWell` is true if the model can
- * still be used.
+ * Returns the fault for an error that WebLLM threw while it generated an answer. `isWell` is true if the
+ * model can still be used.
  */
 export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };

@@ -13,8 +13,8 @@ function unbound<This, Arguments extends unknown[], Value>(
 export const sliceText: (text: string, start: number, end?: number) => string = unbound(String.prototype.slice);
 export const preventDefault: (event: Event) => void = unbound(Event.prototype.preventDefault);
 /**
- * Reads an event's data with the original getter. If untrusted code replaced the getter, the new getter would
- * receive the event, and with it the port to the page.
+ * Reads an event's data with the original getter. A getter from untrusted code would receive the event, whose
+ * `target` is the port to the page.
  */
 export const dataOf: <Data>(event: MessageEvent<Data>) => Data = unbound(getterOf(MessageEvent.prototype, 'data'));
 

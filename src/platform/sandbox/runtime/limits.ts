@@ -42,8 +42,8 @@ export function withhold(): void {
 
 /**
  * Replaces every method of a console with a function that does nothing. Otherwise, the browser would store console messages of
- * any size and send them to the page's process. Must be called before Pyodide loads, because Pyodide keeps references to some of
- * these methods, and untrusted code could call them.
+ * any size and send them to the page's process. Must be called before Pyodide loads. Otherwise, Pyodide keeps references to some
+ * of the original methods, and untrusted code could call these.
  */
 export function silence(target: object): void {
   for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {

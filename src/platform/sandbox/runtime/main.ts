@@ -60,20 +60,19 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     // The sandbox cannot fetch packages, so the lock file lists none.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
-    // The snapshot already contains the functions of `driver.py`.
     ...(files.snapshot ? { _loadSnapshot: files.snapshot.arrayBuffer() } : { _makeSnapshot: true }),
   });
-  // Without a new seed, Python would draw the same random numbers after each start from the
-  // snapshot.
+  // A snapshot already contains the functions of `driver.py`. It also contains the state of the random number
+  // generator. Without a new seed, Python would draw the same numbers after each start from the snapshot.
   python.runPython(files.snapshot ? 'import random\nrandom.seed()\ndel random' : driver);
   return python;
 }
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // For the last piece of code, the output counts as a terminal (`isatty`), so Python flushes it after each
-  // line. For other pieces, Python flushes it every 8 kB. This is faster, but the output since the last flush is
-  // lost if the code is stopped.
+  // During the last piece of code, the output counts as a terminal (`isatty`), so Python flushes the output
+  // after each line. During other pieces, Python flushes the output only every 8 kB, which is faster. If such a
+  // piece is stopped, the output since the last flush is lost.
   const isatty = order.isLast;
   python.setStdout({ write: gate.writer('stdout'), isatty });
   python.setStderr({ write: gate.writer('stderr'), isatty });
@@ -86,7 +85,8 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
     },
   });
   try {
-    // Requests one character more than the limit, so that `gate` detects a value that is too long.
+    // The driver cuts the text of the result. The cut text may be one character longer than the limit, so that
+    // `gate` detects a result that is too long.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
     // Untrusted code may have replaced `run` or `get`, so these two values can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];

@@ -8,8 +8,8 @@ import { parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { isSame } from '../compare-runs';
 
 /**
- * Marks a worker from a backup as unconfirmed. If the stored worker (`here`) differs at most in this mark,
- * returns the stored worker.
+ * Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is equal to it apart from this
+ * mark, returns the stored worker instead.
  */
 export function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 /**
  * @file Collects the damage of a backup and describes it in sentences for the user. A sentence about damaged
- * values states their kind, how many they are, and on which lines.
+ * values states their kind, their number and their line numbers.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';

@@ -170,10 +170,10 @@ function datasetsSection(database: Database, staged: ReadonlySet<string>): Backu
 
 /**
  * Stores a dataset whose tasks are staged.
- * @param isStaged whether this restore has staged tasks of the dataset. If not, any staged tasks are left
- * from an earlier restore
- * @returns the outcome. `null` if some tasks are missing and no dataset with this id is stored. Then no
- * outcome is needed, because the restore already reports the missing tasks as damage of the tasks section
+ * @param isStaged whether this restore has staged tasks of the dataset. If `false`, any staged tasks come
+ * from an earlier restore that was stopped, and they are deleted
+ * @returns the outcome, or `null` if some tasks are missing and no dataset with this id is stored. The restore
+ * reports the missing tasks as damage of the tasks section
  */
 async function restoreDataset(
   database: Database,

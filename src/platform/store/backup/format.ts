@@ -9,8 +9,8 @@ z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
 /**
- * Increase this number if older versions of Podium can no longer restore the sections that they support. Adding a section
- * doesn't require an increase.
+ * Increase this number after a change to a section that older versions of Podium cannot restore. A new section doesn't require
+ * an increase, because older versions leave out sections that they don't know.
  */
 export const VERSION = 1;
 

@@ -25,13 +25,14 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes confidential parts from a value, because they must not leave this
-   * browser. For an unreadable value, the function returns `null`. Backups leave out unreadable values, so
-   * mode `replace` does not delete them. Default: nothing is removed.
+   * browser. The function returns `null` for an unreadable value. Backups leave out such a value. It is then
+   * missing from the file although it is stored, so mode `replace` doesn't delete it. Default: nothing is
+   * removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**
    * Creates a function that returns whether the stored value with this key is confidential. A backup may lack
-   * the texts of confidential values, so mode `replace` neither replaces nor deletes the stored values.
+   * the texts of confidential values, so mode `replace` neither replaces nor deletes stored confidential values.
    * Default: no value is confidential.
    */
   readonly secrets?: () => Promise<(key: KeyOf<Name>) => boolean>;
@@ -47,7 +48,10 @@ export interface RecordsDefinition<Name extends RecordStore> {
    * @param here the stored value, or `undefined` if there is none
    */
   admit?(value: unknown, here: unknown): unknown;
-  /** Creates a function that returns whether a value with this key may be stored. Called at the first `put`. Default: always. */
+  /**
+   * Creates a function that returns whether a value with this key may be stored. Called at the first `put`.
+   * Default: every value may be stored.
+   */
   readonly mayAdmit?: () => Promise<(key: KeyOf<Name>) => boolean>;
 }
 

@@ -24,9 +24,9 @@ export interface SectionDefinition<Item> {
   /** Whether mode `replace` keeps the stored values that the file doesn't contain. Default: `false`. */
   readonly keepsExisting?: boolean;
   /**
-   * The name of another section whose values need the values of this section. In mode `replace`, the other
-   * section is pruned first. This section is pruned only if both sections are intact in the file, so that no
-   * batch remains without its datasets or results.
+   * The name of another section whose values need the values of this section. For example, batches need their
+   * datasets and results. In mode `replace`, the other section is pruned first. This section is pruned only if
+   * both sections are intact in the file. Otherwise, a batch could remain without its datasets or results.
    */
   readonly usedBy?: string;
   /**
@@ -36,8 +36,8 @@ export interface SectionDefinition<Item> {
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   check(value: unknown): Checked<Item>;
   /**
-   * Stores values, each completely or not at all. @returns an outcome for each value. A new dataset that
-   * lacks tasks is not stored and has no outcome
+   * Stores values, each completely or not at all.
+   * @returns an outcome for each value, except for new datasets that are not stored because they lack tasks
    */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** The id of a value, unique in its section. */

@@ -15,8 +15,8 @@ const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) 
 type Vault = z.infer<typeof vaultShape>;
 
 /**
- * If the stored vault and the file have the same header, missing keys are added. If the headers differ, mode `merge` keeps the
- * stored vault and mode `replace` replaces it.
+ * If the vault in the file has the same header as the stored vault, the stored vault gets the keys that it lacks. If the headers
+ * differ, mode `merge` keeps the stored vault and mode `replace` replaces it.
  */
 export function vaultSection(database: Database): BackupSection {
   return defineSection<Vault>({

@@ -1,6 +1,6 @@
 /**
  * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. Each Web Worker runs one
- * task. Like another tab, it uses locks and transactions to avoid conflicts with the page.
+ * task. It uses the same locks and transactions as a tab, so that it does not conflict with the page or other tabs.
  */
 import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
 import { createDatabase } from '../database';
@@ -58,8 +58,8 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Reports the progress of an import, but skips reports that follow too soon. The problems of a skipped report are sent with the
- * next report, because each problem must be reported once.
+ * Reports the progress of an import, but skips reports that follow too soon. Each report has only the problems since the previous
+ * one. So the problems of a skipped report are sent with the next report.
  */
 async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
   let waiting: ImportProgress | null = null;

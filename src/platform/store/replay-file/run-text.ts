@@ -37,7 +37,7 @@ export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
 
 /**
  * Joins the deltas of each stream of a run to one text, because an API key may be split between
- * deltas.
+ * deltas. A stream is one channel of a step's attempt or of a round's plan.
  * @returns the texts, each with the last event of its stream
  */
 export function joinedTexts(written: readonly WrittenEvent[]): { readonly event: RunEvent; readonly text: string }[] {

@@ -36,10 +36,7 @@ export interface ReplayFileDependencies {
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
 }
 
-/**
- * If a run is left out because it may contain an API key, its question is cut to this length, in UTF-16
- * units.
- */
+/** Maximum length of the question of a withheld run in the result, in UTF-16 units. */
 const BEGINNING = 80;
 
 export function createReplayFileWriter(dependencies: ReplayFileDependencies): ReplayFileWriter<Blob> {

@@ -15,9 +15,9 @@ import { isAboutAccount, readLimitRefusal } from './read-limits';
 /**
  * Describes a call for the gate. Its tokens include the longest possible answer, because providers count this
  * answer against the token limit before the call begins.
- * @param places maximum number of parallel calls. Default: the number of streams in the preset. For the
- * user's own server, the default always applies if the user entered no maximum, because many such servers
- * answer one call after another
+ * @param places maximum number of parallel calls. Default: the number of streams in the preset. If the target
+ * is the user's own server and the user entered no maximum for it, `places` is ignored and the default applies,
+ * because many such servers answer one call after another
  */
 export function callOf(
   { target, messages, sampling }: CallParts,

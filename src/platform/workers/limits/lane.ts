@@ -1,7 +1,7 @@
 /**
  * @file Tracks the limits of one lane, and decides whether they allow another call. A lane is a group of calls that share limits,
  * see `gate.ts`. The limits are learned from rate-limit errors, and from headers if the page can read them. A rate-limit error
- * halves the number of parallel calls and starts a pause. Later successes raise this number again, one call at a time.
+ * halves the number of parallel calls and starts a pause. Later successes raise this number again in steps of one.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
@@ -57,15 +57,16 @@ export interface Departure {
 const FIRST_WIDTH = 5;
 /**
  * After a rate-limit error, the number of parallel calls stays below the number that caused the error. After
- * `PROBE_AFTER` successful calls, the higher number is tried again.
+ * `PROBE_AFTER` successful calls, the number that caused the error is tried again.
  */
 const PROBE_AFTER = 30;
 /** A minute with a margin, ms. Two calls that are sent a minute apart may reach the provider within less than a minute. */
 const MINUTE = 60_500;
 /**
- * The shortest and the longest pause if the provider requests none, ms. The pause doubles with each
- * consecutive rate-limit error. A success ends such a series. The first pause of the next series has half the total
- * length of that series, because a provider that needed a minute is unlikely to recover in a second.
+ * The shortest and the longest pause if the provider requests none, ms. In a series of rate-limit errors, each
+ * pause is twice as long as the pause before it. A success ends the series. The first pause of the next series has
+ * half the total length of the ended series, because a provider that needed a minute is unlikely to recover in a
+ * second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;

@@ -18,10 +18,7 @@ const news = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('learned'),
     ...place,
-    /**
-     * When the tab that got the error learned the limits from it, and when the pause ends, ms since the
-     * epoch.
-     */
+    /** When a tab learned the limits from the error, and when the pause ends, ms since the epoch. */
     at: moment,
     pausedUntil: moment,
     /**

@@ -13,7 +13,7 @@ export const groq = service('https://console.groq.com/keys', {
     budget: null,
     places: ['reasoning'],
   },
-  // The remaining requests in the headers are those of the day, not of the minute.
+  // The headers report how many requests remain for the day, not for the minute.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 

@@ -50,9 +50,9 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider that the worker's setup names, else the provider of its address. A setup may name a service only if its address
- * has the service's origin. Otherwise, a worker from a file could pass off another server as the service and get the service's
- * key.
+ * The provider that the worker's setup names, else the provider of its address. The name of a service counts only if the address
+ * has the service's origin. Without this check, a worker from a file could pass off another server as the service and get the
+ * service's key.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);

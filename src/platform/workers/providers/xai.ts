@@ -1,6 +1,6 @@
 /**
- * @file The preset for xAI. Some of its models reject a thinking level. After the first such error, Podium
- * leaves the level out.
+ * @file The preset for xAI. Some of its models reject a thinking level. After the first rejection by a model,
+ * Podium leaves the level out for this model.
  */
 import { BY_EFFORT, service } from './preset';
 

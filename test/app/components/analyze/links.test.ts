@@ -280,7 +280,7 @@ describe('the link of a mark during a search by meaning', () => {
     expect((await idsOf({ ...page, grades: ['right'] })).length).toBeGreaterThan(opened.length);
   });
 
-  it('has no minimum similarity if the page leaves out no similar run', () => {
+  it('has no minimum similarity if the page shows all similar runs', () => {
     const nearness = { by: 'A model', similarities: { one: 0.8 }, beyond: 0, missing: 0 };
     expect(narrowable(ALL_RUNS, nearness)).toBe(ALL_RUNS);
     expect(narrowable(ALL_RUNS, null)).toBe(ALL_RUNS);

@@ -23,14 +23,17 @@ describe('every plot', () => {
     expect(PLOT_NAMES.toSorted()).toEqual(Object.keys(PLOTS).toSorted());
   });
 
-  it.each(Object.keys(PLOTS) as FigureName[])('%s has a title, a caption, and rows as wide as the header', (name) => {
-    const { title, caption, table } = plot(name);
-    expect(title).toMatch(/^[A-Z$].*[^.]$/);
-    expect(caption).toMatch(/\.$/);
-    expect(table.rows.length).toBeGreaterThan(0);
-    for (const row of table.rows) expect(row.length).toBe(table.header.length);
-    expect(new Set(table.header.map((column) => column.name)).size).toBe(table.header.length);
-  });
+  it.each(Object.keys(PLOTS) as FigureName[])(
+    'has a title, a caption, and as many cells in each row as in the header (%s)',
+    (name) => {
+      const { title, caption, table } = plot(name);
+      expect(title).toMatch(/^[A-Z$].*[^.]$/);
+      expect(caption).toMatch(/\.$/);
+      expect(table.rows.length).toBeGreaterThan(0);
+      for (const row of table.rows) expect(row.length).toBe(table.header.length);
+      expect(new Set(table.header.map((column) => column.name)).size).toBe(table.header.length);
+    },
+  );
 });
 
 describe('the plots', () => {
@@ -83,7 +86,7 @@ describe('the links of plots', () => {
     expect(fieldsOf(ALL_RUNS)).toEqual(['worker', 'kind', 'grade', 'grade']);
   });
 
-  it('name the worker of a cell in a step condition if the page already filters by provider', () => {
+  it('use a step condition for the worker of a cell if the page already filters by provider', () => {
     expect(fieldsOf({ ...ALL_RUNS, providers: ['api.example.com'] })).toEqual([
       'provider',
       'step',

@@ -24,9 +24,12 @@ describe('the words above an answer', () => {
     ['may still come, and so may that of the base', RUNNING, RUNNING, 'No answer yet', false],
     ['exists, and the base has none', FINISHED, STOPPED, 'No answer in A', true],
     ['exists, and the base is still running', FINISHED, RUNNING, '', false],
-  ])('state the comparison with the base (run A) if the answer %s', (_case, run, base, text, differs) => {
-    expect(answerWords(run, base)).toEqual({ text, differs });
-  });
+  ])(
+    'name the difference from the base (run A), if there is one, when the answer %s',
+    (_case, run, base, text, differs) => {
+      expect(answerWords(run, base)).toEqual({ text, differs });
+    },
+  );
 });
 
 test.each([

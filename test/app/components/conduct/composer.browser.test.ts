@@ -65,7 +65,7 @@ describe('Composer', () => {
     expect(given.onrun).toHaveBeenCalledTimes(2);
   });
 
-  test('does not stop the run on the second click of a double click on Run', async () => {
+  test('ignores the second click of a double click on Run, although the button is now Stop', async () => {
     const given = props();
     const screen = await render(Composer, given);
     const running = { ...given, running: true };

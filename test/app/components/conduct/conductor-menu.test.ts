@@ -41,7 +41,7 @@ describe('the Conductor menu', () => {
     });
   });
 
-  test('has an entry for each plan-writing worker, or one entry for all if there are more than eight', () => {
+  test('has one entry per plan-writing worker, but a single entry for more than eight of them', () => {
     expect(labelsOf(7)[WRITERS]).toHaveLength(7);
     expect(labelsOf(MOST_WRITERS + 1)[WRITERS]).toEqual(['W0']);
     expect(countOf(100)).toBe(countOf(1));

@@ -9,7 +9,7 @@ const conductor = localConductorInfo(tiny);
 const idle: ModelState = { kind: 'idle' };
 const none = { conductor, text: '', reasoning: '', firstTokenAt: null };
 
-test('says that the model is reading the prompt before its first token', () => {
+test('says that the model is reading the prompt until the first token arrives', () => {
   expect(writingSentence(none, 5000, undefined, idle)).toBe('Tiny is reading the prompt.');
 });
 

@@ -17,7 +17,7 @@ describe('the sentence about the automatic choice', () => {
     ['offline', 'The trained policy plans: you are offline.'],
     ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
     ['local', 'Desk plans: loaded on this machine, free.'],
-  ] as const)('states who plans and why for the reason “%s” (nothing for an empty pool)', (kind, sentence) => {
+  ] as const)('states who plans and why, except for an empty pool (reason “%s”)', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
   });
 
@@ -37,7 +37,7 @@ describe('the sentence about the automatic choice', () => {
     );
   });
 
-  test('says if the plan costs under $0.0001 or has an unknown price', () => {
+  test('says that the plan costs under $0.0001, or that its price is unknown', () => {
     const cost = (usd: number | null) => plannerSentence(chosen(), desk, usd).split('only model. ')[1];
     expect(cost(0.000_01)).toBe('The plan costs under $0.0001.');
     expect(cost(null)).toBe('Price of the plan: unknown.');

@@ -14,7 +14,7 @@ test('a search by meaning without a result shows that it is in progress, or why 
   expect(nearnessWords({ ...none, isModelInUse: false })).toMatch(/needs a sentence model.*Choose one on Models/);
 });
 
-test('a search by meaning explains its result, counts omitted runs, and reports if no run is similar', () => {
+test('a search by meaning names the model, the number of omitted runs, and a lack of similar runs', () => {
   expect(nearnessWords({ ...none, nearness })).toBe(
     'Compared by MiniLM. The number beside a question is its similarity, at most 1.',
   );

@@ -48,7 +48,7 @@ describe('a download', () => {
     },
   );
 
-  it('mentions that it can be resumed, unlike the reading of downloaded files', () => {
+  it('mentions that it can be resumed, unless all files are already downloaded', () => {
     expect(phaseSentence(progress)).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('resume where they stopped');
     expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading downloaded files.');

@@ -24,7 +24,7 @@ describe('the reasons for the choice of workers', () => {
     expect(isChanged(written, written)).toBe(false);
   });
 
-  it('are shown with the role that is stored with the choice, not with the step’s role', () => {
+  it('show the role stored in the choice, even if the step has another role', () => {
     const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
     expect(view?.role).toBe('plan');
   });
@@ -59,7 +59,7 @@ describe('the reasons for the choice of workers', () => {
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('stay with a step only if it sees the same steps as before, even at new positions', () => {
+  it('stay with a step only while it sees the same steps, whose positions may change', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -70,7 +70,7 @@ describe('the reasons for the choice of workers', () => {
     expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'the step that it saw was removed').toEqual([]);
   });
 
-  it('mark a plan as edited if steps were removed or added, but not if steps only moved', () => {
+  it('come with a note about changed steps if steps were removed or added, not if they moved', () => {
     const two = { steps: [first, step(1, 'Solve it again')] };
     expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
     expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);

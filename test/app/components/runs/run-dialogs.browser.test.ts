@@ -1,4 +1,7 @@
-/** @file Tests that the title and tags dialogs close only after a change is saved, and show the reason if saving fails. */
+/**
+ * @file Tests the dialogs for the title and the tags of runs. A dialog closes only after a change is saved. If
+ * saving fails, the dialog shows the reason.
+ */
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import RenameDialog from '../../../../src/app/components/runs/RenameDialog.svelte';

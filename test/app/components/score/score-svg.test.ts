@@ -38,7 +38,7 @@ describe('the picture of a score', () => {
     expect(svg).not.toMatch(/<style|<script|href|class=|var\(|url\((?!#)|http(?!:\/\/www\.w3\.org\/2000\/svg)/);
   });
 
-  test('has every x and cx attribute inside the width of its view box', () => {
+  test('has every `x` and `cx` attribute within the width of the view box', () => {
     expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`);
     const xs = [...svg.matchAll(/\b(?:x|cx)="(-?[\d.]+)"/g)].map(([, x]) => Number(x));
     expect(Math.min(...xs)).toBeGreaterThanOrEqual(0);

@@ -89,7 +89,7 @@ describe('a finished run on a time axis', () => {
     expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
   });
 
-  test('has a curve from each step to each step that sees it, in the color of the first step’s worker', () => {
+  test('has a curve from each step to each step that sees it, colored by the seen step’s worker', () => {
     expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
       ['0.0-0.2', 2, false],
       ['0.1-0.2', 5, false],
@@ -203,7 +203,7 @@ describe('the drawing of special cases', () => {
     expect(view.waits, 'the first attempt did not wait').toEqual([]);
   });
 
-  test('draws the wait of a call as a line up to its note, unless there is no time axis', () => {
+  test('draws the wait of a call as a line up to its note, but only on a time axis', () => {
     const wait = { for: 'limit', delay: 2000, sentAt: 2100 } as const;
     const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait, end: 4100 }] }], end: 'finished' });
     const view = scoreOf(run, { mode: 'time' });
@@ -429,7 +429,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('differs from a short run, which is drawn with all its steps', () => {
+  test('leaves out steps, unlike a short run', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ describe('the prompt of a step that sees two earlier steps', () => {
   });
 });
 
-test('a quotation leaves out adjacent text that is more than just tags', () => {
+test('a quotation includes adjacent text only if this text consists of tags', () => {
   const literal = (text: string) => ({ kind: 'literal' as const, text });
   const message: PromptMessage = {
     role: 'user',

@@ -125,7 +125,7 @@ describe('steps on the page', () => {
     expect(sentence(2)).toBe('Waiting for steps 1 and 2.');
   });
 
-  test('name the step without a result that caused them to be skipped', () => {
+  test('name the step whose missing result caused them to be skipped', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -149,7 +149,7 @@ describe('steps on the page', () => {
     expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
   });
 
-  test('are the source of the answer if they are the last step of a finished plan', () => {
+  test('provide the answer if they come last in a finished plan', () => {
     expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
     expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
   });

@@ -233,7 +233,7 @@ describe('an Inspect log', () => {
     expect(plans?.map(({ config }) => config.max_tokens)).toEqual([900, 900, 1800, 3600]);
   });
 
-  it('records the lowered output limit of a step’s call when a budget lowers the limit', () => {
+  it('records the output limit of a step’s call as lowered by a budget', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );

@@ -114,7 +114,7 @@ describe('a trace', () => {
     expect(plain(spans[4]?.attributes ?? [])).toMatchObject({ 'error.type': 'overloaded' });
   });
 
-  it('has the output limit of a call if a budget lowered this limit', () => {
+  it('has the output limit of a call as lowered by a budget', () => {
     const lowered = exportedRun().map((event) =>
       event.type === 'step-finished' ? { ...event, outputLimit: 512 } : event,
     );
@@ -138,7 +138,7 @@ describe('a trace', () => {
     expect(plans[1]).not.toHaveProperty(['gen_ai.usage.reasoning.output_tokens']);
   });
 
-  it('contains no text of the run unless the user includes the content', () => {
+  it('contains texts of the run only if the user includes the content', () => {
     const events = exportedRun('run-1', [GRADE]);
     const texts = [
       'A private riddle',

@@ -172,7 +172,7 @@ describe('the plots of plans', () => {
     expect(collapse?.before).toBeLessThan(0.8);
   });
 
-  it('show the entropy of worker choice for each window of runs, without templates and plans made by hand', () => {
+  it('leave templates and plans by hand out of the entropy of worker choice in each window', () => {
     const { windows, workers, runs: count } = dataOf(routingFigure(columns, selection));
     const decided = runs.filter(isDecided);
     expect(workers).toBe(5);

@@ -85,7 +85,7 @@ export function indexedRuns(count: number, seed = 1): IndexedRun[] {
   });
 }
 
-/** A table of the runs, which also contains outdated rows, and a selection of the runs for which `isMeant` is true. */
+/** Returns a table that also contains outdated rows, and a selection of the runs for which `isMeant` is true. */
 export function columnsOf(
   runs: readonly IndexedRun[],
   isMeant: (run: IndexedRun) => boolean = () => true,

@@ -72,7 +72,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('counts a right answer as right, and the plan as invalid, if the plan is malformed', async () => {
+  it('counts a run with an invalid plan and a right answer as both invalid and right', async () => {
     const [events] = fc.sample(indexedRuns, { numRuns: 50, seed: 1 }).flat();
     if (!events) throw new Error('No run was drawn.');
     const { entry } = indexedFrom(events);
@@ -170,7 +170,7 @@ describe('the index of runs', () => {
     );
   });
 
-  it('reads the newest 64 text blocks for a first early answer, and the others for the second', async () => {
+  it('reads the newest 64 text blocks for an early answer, and the other blocks when asked again', async () => {
     const blocks: number[] = [];
     // There are two chunks of 40 blocks. Each block has 64 runs. The tail has as many runs as a chunk.
     const search = await searchOf(runsWithPhrases(7680), 2, (read) => blocks.push(...read));

@@ -54,7 +54,7 @@ describe('the difference of two shares', () => {
     expect(found?.high).toBeCloseTo(0.3339, 4);
   });
 
-  it('shows whether one of several shares is clearly higher than all the others', () => {
+  it('shows which of several shares is clearly the highest, if any', () => {
     const [low, high] = [{ count: 10, of: 50 }, { count: 40, of: 50 }]; // prettier-ignore
     expect(highestOf([low, high])).toBe(high);
     expect(highestOf([low, high, { count: 38, of: 50 }])).toBeNull();

@@ -18,7 +18,7 @@ describe('the output limit that fits a budget', () => {
     expect(affordableOutput(free, 100, LIMITS, { tokens: null, usd: 0 })).toBe(4096);
   });
 
-  it('is what the stricter of the token and money budgets leaves after the prompt', () => {
+  it('is what remains after the prompt, under the stricter of the token and money budgets', () => {
     expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 2100, usd: null })).toBe(2000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: null, usd: 0.0110005 })).toBe(1000);
     expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: 1600, usd: 0.011 })).toBe(600);

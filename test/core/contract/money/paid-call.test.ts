@@ -109,7 +109,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is not sent until the event that records its sending is stored', async () => {
+  it('is sent only after the event that records its sending is stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -189,7 +189,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('for any order of events, settles a paid call once and charges it only if it may have been sent', async () => {
+it('a paid call is settled once, whatever the order of events, and charged only if it may have been sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

@@ -64,7 +64,7 @@ describe('spending totals', () => {
   });
 });
 
-test('costOf charges cached input at its own price if that is known', () => {
+test('`costOf` charges cached input at its own price if that is known', () => {
   const usage = { input: 1000, output: 100, cached: 600 };
   expect(costOf(usage, { input: 2, output: 10, cachedInput: 0.5 })).toBeCloseTo((400 * 2 + 600 * 0.5 + 1000) / 1e6, 12);
   expect(costOf(usage, { input: 2, output: 10 })).toBeCloseTo((1000 * 2 + 1000) / 1e6, 12);

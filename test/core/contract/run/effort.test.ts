@@ -33,7 +33,7 @@ describe('thinking', () => {
     expect(reasoningFor('balanced', 4096)).toBeNull();
   });
 
-  test('for a thorough run, is high if the output limit is 8192 tokens, and medium if it is 4096', () => {
+  test('is high for a thorough run with an output limit of 8192 tokens, and medium with 4096', () => {
     expect(reasoningFor('thorough', 8192)).toBe('high');
     expect(reasoningFor('thorough', 4096)).toBe('medium');
   });

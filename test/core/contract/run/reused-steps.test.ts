@@ -83,7 +83,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('in any workflow, calls exactly the changed or selected steps and their dependents', () => {
+  it('calls exactly the changed or selected steps and their dependents in any workflow', () => {
     const anySteps = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.boolean(), { maxLength: 8 }) }), {
       minLength: 1,
       maxLength: 8,

@@ -173,7 +173,7 @@ describe('applyEvent', () => {
   });
 
   test.each(['run-interrupted', 'run-cancelled'] as const)(
-    'treats the cost of an unfinished plan as unknown after %s, unless its Conductor is free or received no prompt',
+    'treats an unfinished plan’s cost as unknown after %s, except with a free Conductor or without a prompt',
     (type) => {
       const conductor = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       const unpriced = (price: Price | null, messages: readonly PromptMessage[]) =>
@@ -239,7 +239,7 @@ describe('applyEvent', () => {
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
   });
 
-  test('does not count a waiting call until it is sent', () => {
+  test('counts a waiting call only after the call is sent', () => {
     const waits = (cause: 'limit' | 'money' | null): EventBody => ({
       type: 'step-waiting',
       ...key(0),
@@ -332,13 +332,13 @@ describe('deltas', () => {
   });
 });
 
-test('renderMessages restores the exact text of a prompt', () => {
+test('`renderMessages` restores the exact text of a prompt', () => {
   const run = fold(finished());
   expect(renderMessages(run, key(1))).toEqual([{ role: 'user', content: `${run.question.text}Solve it another way` }]);
   expect(renderMessages(run, key(1, 5))).toBeNull();
 });
 
-test('summarize returns the fields and the small chart that the list of runs shows', () => {
+test('`summarize` returns the fields and the small chart that the list of runs shows', () => {
   const summary = summarize(fold(finished()));
   expect(summary).toMatchObject({
     workers: ['Alder', 'Birch', 'Cedar'],

@@ -22,7 +22,7 @@ function folded(...more: readonly EventBody[]): Run {
 }
 
 describe('the tokens of a run so far', () => {
-  it('are unknown until a model starts writing the first plan', () => {
+  it('are unknown before a model starts to write the first plan', () => {
     expect(tokensSoFar(folded())).toEqual({ tokens: null, isEstimated: false });
     expect(folded().planSeconds).toBe(60);
   });
@@ -33,7 +33,7 @@ describe('the tokens of a run so far', () => {
     expect(planBeingWritten(run)?.text).toBe('model_id = [');
   });
 
-  it('are the reported tokens, once an attempt at the plan has failed', () => {
+  it('are the reported tokens after an attempt at the plan has failed', () => {
     const usage = { input: 100, output: 20 };
     const failure = { code: 'timeout', message: 'Late.', retryable: false } as const;
     const lost = { problem: null, fault: failure, text: 'model', usage, cost: 0 } as const;

@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
   });
 
-  it('is not reported as invalid if parseRun has already reported the maximum number of problems', () => {
+  it('is not reported as invalid if `parseRun` has already reported the maximum number of problems', () => {
     const parsed = parseRun([start, {}, {}, {}], 1);
     expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
   });
@@ -96,6 +96,6 @@ it.each([
   [8.64e15 + 1, false],
   [Number.NaN, false],
   [Infinity, false],
-])('%s ms since 1970 is a valid time: %s', (at, is) => {
+])('whether %s ms since 1970 is a valid time: %s', (at, is) => {
   expect(isMoment(at)).toBe(is);
 });

@@ -18,7 +18,7 @@ describe('restored settings', () => {
     [null, 'endpoint:w1', true],
     ['policy', null, true],
     ['endpoint:w1', null, false],
-  ])('need no confirmation for the Conductor %j instead of %j: %j', (conductor, current, applies) => {
+  ])('with the Conductor %j replace the current %j without confirmation: %j', (conductor, current, applies) => {
     const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
     expect(admitted.conductor).toBe(applies ? conductor : current);
     expect(admitted.restored).toEqual(applies ? null : { conductor });

@@ -13,7 +13,7 @@ describe('the sampling of a call', () => {
     expect(samplingOf({ sampling }, run)).toEqual({ ...run, ...sampling });
   });
 
-  test('prefers a worker’s temperature to the run’s, even if it is 0', () => {
+  test('prefers a worker’s temperature of 0 to the temperature of the run', () => {
     expect(samplingOf({ sampling: { temperature: 0 } }, run).temperature).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ describe('the prompt of a Conductor', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('keeps the parts that the model was trained with unless the Conductor’s own prompt replaces them', () => {
+  it('replaces a part that the model was trained with only if the Conductor’s own prompt has that part', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({

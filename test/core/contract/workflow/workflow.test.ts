@@ -38,7 +38,7 @@ describe('checkWorkflow', () => {
     );
   });
 
-  test('with recursion, rejects the Conductor (last in the pool) except in the last of several steps', () => {
+  test('accepts the Conductor (last in the pool) with recursion only in the last of several steps', () => {
     const recursion = { ...limits, recursion: true };
     expect(checkWorkflow({ steps: [step(2)] }, recursion)?.code).toBe('conductor-not-last');
     expect(checkWorkflow({ steps: [step(0), step(2), step(1)] }, recursion)?.code).toBe('conductor-not-last');

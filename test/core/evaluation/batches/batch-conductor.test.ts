@@ -135,7 +135,7 @@ describe.each([POLICY, SKELETON])('a batch method whose Conductor is $id', (info
     expect(await live.done).toMatchObject({ status: 'paused', done: 2, failed: 0, fault: { code: 'worker-missing' } });
   });
 
-  it('continues a batch that recorded no weights only with the weights of its runs', async () => {
+  it('continues a batch without recorded weights only with the weights that its runs used', async () => {
     const world = new World(exactTasks(4));
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });
     await world.add({ methods: [methodOf(info)], concurrency: 1 });
@@ -150,7 +150,7 @@ describe.each([POLICY, SKELETON])('a batch method whose Conductor is $id', (info
     expect(world.calls).toHaveLength(4);
   });
 
-  it('starts a new batch that recorded no weights, and continues it only with the same weights', async () => {
+  it('starts a new batch without recorded weights, and continues it only with the weights of its start', async () => {
     const world = new World(exactTasks(2));
     world.policyRevision = 'second';
     const page = openPage(world, { conductors: (wanted) => byPolicy(wanted, world.policyRevision) });

@@ -202,7 +202,7 @@ describe('a batch with a judge', () => {
     expect(again.usd).toBeCloseTo(5 * CALL_COST + 6 * JUDGE_COST);
   });
 
-  it('keeps the cost of replies without a verdict on reused runs while a retry is paused', async () => {
+  it('keeps the cost of replies without a verdict while the retry of reused runs is paused', async () => {
     const world = judgedWorld();
     await world.add({ judge: JUDGE });
     await run(world, courtOf(world));
@@ -253,7 +253,7 @@ describe('the cost of a batch', () => {
     expect(again.unpriced).toBe(stopped.unpriced);
   });
 
-  it('includes runs that a crash interrupted, before they resume', async () => {
+  it('includes runs that a crash interrupted, even before the runs resume', async () => {
     const world = new World();
     await world.add({ concurrency: 1, usd: 1 });
     // Each page crashes at its first finished step, so the two pages together complete at most one run.

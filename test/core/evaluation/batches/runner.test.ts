@@ -36,7 +36,7 @@ describe('a batch of paid workers', () => {
     expect(progress.usd).toBeCloseTo(calls * CALL_COST);
   });
 
-  it('does not start while Private is on, and runs once Private is off', async () => {
+  it('does not start while Private is on, but starts after Private is turned off', async () => {
     const world = new World();
     await world.add();
     const message = expect.stringMatching(/^Private is on, and .+ runs on a server\. Turn Private off to run/);
@@ -340,7 +340,7 @@ describe('a batch of paid workers', () => {
   });
 
   it.each([1, 4])(
-    'finishes another step in every page that lives until a call returns, with %i parallel runs',
+    'finishes at least one more step in each page in which a call returns, with %i parallel runs',
     async (concurrency) => {
       const world = new World(exactTasks(2));
       await world.add({ concurrency });

@@ -20,7 +20,7 @@ describe('the question that methods receive', () => {
     expect(sentQuestion(task({ grader }), {})).toBe('How many?');
   });
 
-  it('requests answer tags (<answer>) only with the graders in TAGGED_GRADERS', () => {
+  it('requests answer tags (<answer>) only with the graders in `TAGGED_GRADERS`', () => {
     for (const grader of GRADER_KINDS) {
       const sent = sentQuestion(task({ grader }), { answerFormat: 'answer-tags' });
       expect(sent.startsWith('How many?'), grader).toBe(true);

@@ -122,7 +122,7 @@ export interface PageOptions {
    */
   readonly answer?: (workerId: string, prompt: string) => string;
   readonly graders?: UnitGraders;
-  /** Returns a Conductor. If it returns `null`, the template Conductor with this id is used. */
+  /** Returns a Conductor. If this function returns `null`, the page uses the template Conductor of `info`. */
   readonly conductors?: (info: ConductorInfo) => Conductor | null;
   /** Whether the page runs a unit. By default, the page runs all units. */
   readonly isOwn?: (unit: Unit) => boolean;

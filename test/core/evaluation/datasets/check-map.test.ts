@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['letter', 'index'] as const)(
-  'with a reference of kind %s, allows an empty option only at the end',
+  'allows an empty option only at the end, with a reference of kind %s',
   (answer) => {
     const choices = { columns: ['A', 'B', 'C', 'D'], answer, shuffleSeed: null };
     const row = { q: 'Which?', a: answer === 'letter' ? 'C' : 2, A: 'one', B: '', C: 'three', D: 'four' };

@@ -44,7 +44,7 @@ function setUp() {
 }
 
 describe('importing a table of recorded answers', () => {
-  it('previews the number of tasks, the answers of each worker and the skipped rows, and stores nothing', async () => {
+  it('previews the numbers of tasks and answers and lists the skipped rows, without storing anything', async () => {
     const { store, importer } = setUp();
     const progress: number[] = [];
     const preview = await importer.preview(TABLE, BY_SCORE, signal, (read) => progress.push(read));
@@ -82,14 +82,14 @@ describe('importing a table of recorded answers', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('keeps the dataset’s id when a deleted table is imported again, because worker ids contain that id', async () => {
+  it('reuses the dataset id if a deleted table is imported again, so that worker ids stay valid', async () => {
     const { store, add } = setUp();
     const { id } = await add();
     await store.remove(id);
     expect((await add()).id).toBe(id);
   });
 
-  it('keeps a table confidential under another name if a batch marks its dataset as confidential', async () => {
+  it('imports a renamed table as confidential if its dataset is confidential in a stored batch', async () => {
     const { store, batches, add } = setUp();
     const { id, name, revision, isConfidential } = await add(TABLE, 'GPQA');
     expect(isConfidential).toBe(true);

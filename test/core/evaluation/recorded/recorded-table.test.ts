@@ -35,7 +35,7 @@ describe('a table of recorded outcomes', () => {
     expect(dataset(row, { ...row, question: `Another ${canary}` }).isConfidential).toBe(true);
   });
 
-  test('becomes a pool whose workers are labelled as recorded', () => {
+  test('becomes a pool whose workers are labeled as recorded', () => {
     expect(recordedPoolWorkers(TABLE.workers, { id: 'made-up', name: 'Made-up' })).toMatchObject([
       {
         id: 'recorded:made-up:lynx',
@@ -92,7 +92,7 @@ describe('bad rows', () => {
     expect(tasks).toHaveLength(1);
   });
 
-  test('that repeat a worker and a task are skipped', () => {
+  test('that repeat a worker’s outcome for a task are skipped', () => {
     const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
     const { problems, tasks } = tableOf(`${LINES}\n${again}`);
 

@@ -100,7 +100,7 @@ describe('a step of a recorded worker', () => {
   test.each([
     ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
     ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],
-  ])('fails and reports that the table lacks its subtask if it %s', async (_, subtask) => {
+  ])('fails with the message that its subtask is not in the table, if the subtask %s', async (_, subtask) => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
 
     expect(run.status).toBe('failed');

@@ -86,7 +86,7 @@ describe('usage', () => {
     expect(totalCost(runs)).toEqual({ usd: 0.02, unpriced: 2 });
   });
 
-  it('computes the share of valid plans only from plans that a model had to write', () => {
+  it('includes the share of valid plans among the plans that a model had to write', () => {
     const plans = [true, true, false, null].map((format) => outcome(true, { format }));
     expect(validPlans(plans)).toMatchObject({ mean: 2 / 3, plans: 3 });
     expect(validPlans([outcome(true, { format: null })])).toBeNull();
@@ -109,7 +109,7 @@ describe('workflows', () => {
     ]);
   });
 
-  it('are counted by their reward, as the paper defines it', () => {
+  it('are counted by the reward that the paper defines', () => {
     const runs = [
       outcome(true),
       outcome(false),
@@ -183,8 +183,8 @@ describe('single workers', () => {
         ['t2', true],
       ]),
     );
-    // Tasks with a missing verdict are left out. If they counted only when another worker solved them, the score
-    // would be too high.
+    // Task `t1` is left out, although one worker solves it, because the other worker has no verdict. If such tasks
+    // counted when solved and were left out when not solved, the score would be too high.
     const partly = [[], runs(1, false, true), runs(2, false, null)];
     expect(oracleAnswers(plan, partly, 'strict')).toMatchObject([{ taskId: 't0', correct: false }]);
     expect(oracleAnswers(plan, [[], runs(1, true), runs(2, null)], 'strict')).toHaveLength(1);

@@ -39,7 +39,7 @@ describe('a results file of a batch', () => {
     expect(readBatchFile(write(storedBatch('1'), [outcome(true, costs)]), 'new').outcomes).toMatchObject([costs]);
   });
 
-  it('counts one call of unknown cost for each result without a cost, if an older version wrote the file', () => {
+  it('from an older version of Podium gets one call of unknown cost for each result without a cost', () => {
     const text = write().replaceAll('"usd":0.01', '"usd":null');
     const found = readBatchFile(text, 'new').outcomes;
     expect(found.map(({ usd, unpriced }) => [usd, unpriced])).toEqual([
@@ -82,7 +82,7 @@ describe('a results file of a batch', () => {
     );
   });
 
-  it('is rejected after a random cut, and is either read or rejected with a message after a random change', () => {
+  it('is either read or rejected with a message after a random cut or change', () => {
     const text = write();
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '"', '{', '0', 'x'), (at, put) => {

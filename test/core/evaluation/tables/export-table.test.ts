@@ -29,7 +29,7 @@ describe('CSV', () => {
     });
   });
 
-  it('has the usage on each dataset in the line of that dataset', () => {
+  it('has one line for each dataset, with the usage on that dataset', () => {
     const [first] = batchPlan().datasets;
     if (!first) throw new Error('The plan has no dataset.');
     const plan = batchPlan({
@@ -55,7 +55,7 @@ describe('CSV', () => {
     const [first] = batchPlan().datasets;
     const plan = batchPlan({ methods, datasets: first ? [{ ...first, name: 'MMLU' }] : [] });
     const outcomes = [outcome(true), outcome(false, { method: 1 })];
-    // Labels with commas, such as some of the paper's, are quoted.
+    // Some labels of the paper contain commas and are quoted. The test replaces them, because it splits at commas.
     const lines = tableAsCsv(resultsTable(storedBatch('b', { plan }), outcomes, { profile: 'strict' }))
       .replaceAll(/"[^"]*"/g, 'quoted')
       .split('\r\n')

@@ -93,7 +93,7 @@ describe('the table of results', () => {
     expect(row, 'the methods’ own calls have a cost').toMatchObject({ cost: { unpriced: 0 }, usage: { unpriced: 0 } });
   });
 
-  it('has rows for the best of two single-worker methods and for the oracle (right if either worker is)', () => {
+  it('has rows for the best single worker and for the oracle, which is right if any worker is', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const outcomes = [
       ...run(0, 0, true, false, false, true),
@@ -108,7 +108,7 @@ describe('the table of results', () => {
     expect(tableOf(outcomes).references).toEqual([]);
   });
 
-  it('includes the paper’s rows that score at least one dataset, without a mean if scores are missing', () => {
+  it('includes the paper’s rows with a score for at least one dataset of the batch', () => {
     const { published } = tableOf([]);
     const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
     expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });
@@ -122,7 +122,7 @@ describe('the table of results', () => {
 });
 
 describe('the published rows', () => {
-  it('have a benchmark for the title of every known dataset', () => {
+  it('match the title of every known dataset to a benchmark', () => {
     expect(Object.values(SET_MAPS).map(({ info }) => [info.title, benchmarkOf(info.title)])).not.toContainEqual([
       expect.anything(),
       null,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { isSameString } from '../../../../src/core/graders/mathematics/artefact';
 
 /**
- * A reference implementation with one regular expression for each rule. The one for `\boxed` takes
- * quadratic time.
+ * A reference implementation of the normalization, with one regular expression for each rule. The expression for `\boxed`
+ * takes quadratic time.
  */
 function normalized(text: string): string {
   return text
@@ -25,7 +25,7 @@ function isSameByExpression(reference: string, answer: string): boolean {
   return one === other || sorted(one) === sorted(other);
 }
 
-test('isSameString agrees with an implementation that uses one regular expression for each rule', () => {
+test('`isSameString` agrees with an implementation that uses one regular expression for each rule', () => {
   const answer = fc.string({ unit: fc.constantFrom('\\boxed', '{', '}', ' ', '1', ',', '$', '\\in'), maxLength: 10 });
   fc.assert(
     fc.property(answer, answer, (one, other) => {
@@ -37,13 +37,13 @@ test('isSameString agrees with an implementation that uses one regular expressio
   );
 });
 
-test('isSameString handles 100,000 unclosed boxes within the time limit of a test', () => {
+test('`isSameString` handles 100,000 unclosed boxes within the time limit of a test', () => {
   expect(isSameString('1', '\\boxed{'.repeat(100_000))).toBe(false);
 });
 
 test.each([
   ['1', '\\boxed {1}'],
   ['a{1}b', 'a\\boxed{{1}}b'],
-])('isSameString accepts the reference %s for the answer %s', (reference, answer) => {
+])('`isSameString` accepts the reference %s for the answer %s', (reference, answer) => {
   expect(isSameString(reference, answer)).toBe(true);
 });

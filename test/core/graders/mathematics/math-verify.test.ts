@@ -16,7 +16,7 @@ const DISAGREEMENTS: Readonly<Record<number, string>> = {
   268: 'The test turns off the comparison of variable names.',
 };
 
-test('extractAnswer and sameAnswer agree with math-verify on all cases except DISAGREEMENTS', () => {
+test('`extractAnswer` and `sameAnswer` agree with math-verify on all cases except `DISAGREEMENTS`', () => {
   const disagreements = cases.flatMap(({ gold, answer, same }, index) => {
     const reference = extractAnswer(gold) ?? gold;
     const given = extractAnswer(answer);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sameAnswer } from '../../../../src/core/graders/mathematics';
 
-describe('sameAnswer is true for', () => {
+describe('`sameAnswer` is true for', () => {
   test.each([
     ['numbers in different notation', '1000', '1,000.0'],
     ['a fraction and its decimal', '\\frac{1}{4}', '0.25'],

@@ -44,7 +44,7 @@ const { source } = fc.letrec<{ source: string }>((tie) => ({
  */
 const text = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '\n', 'É', 'ſ', '😀', '\ud83d'), maxLength: 6 });
 
-describe('readPattern', () => {
+describe('`readPattern`', () => {
   test('matches the same texts as RegExp', () => {
     fc.assert(
       fc.property(source, fc.array(text, { minLength: 5, maxLength: 5 }), (pattern, texts) => {

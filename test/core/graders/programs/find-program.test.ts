@@ -26,7 +26,7 @@ test.each(['a = 1', fence('let a = 1', 'js'), '<answer></answer>', ''])(
   },
 );
 
-test('returns the content of the first answer tags without fence markers, under the published code’s rules', () => {
+test('under the published code’s rules, returns the content of the first answer tags and removes fence markers', () => {
   const answer = `<answer>${fence('a = 1')}\n${fence('a = 2')}</answer> <answer>a = 3</answer>`;
   expect(findProgram(answer, 'python', 'paper-artefact')?.replace(/\s+/g, ' ')).toBe('a = 1 a = 2');
   expect(findProgram(fence('a = 1'), 'python', 'paper-artefact')).toBeNull();
@@ -72,7 +72,7 @@ function functionsOf(answer: string): readonly string[] {
   });
 }
 
-test('finds the first of the longest functions for a unit test under the published code’s rules', () => {
+test('under the published code’s rules, finds the first longest function for a unit test', () => {
   const text = fc.constantFrom('', '  ', 'def a(b):', 'def c', '  def d(e):', '    def f(g): h', '  x', '    x', 'x');
   const withoutSpace = (code: string) =>
     code

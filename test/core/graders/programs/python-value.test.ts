@@ -27,11 +27,11 @@ test.each([
   expect(canonicalJson(json)).not.toBe(canonicalReply(reply));
 });
 
-test('canonicalJson returns null for a text that is not JSON', () => {
+test('`canonicalJson` returns null for a text that is not JSON', () => {
   for (const text of ['', '[1', 'None', "['a']"]) expect(canonicalJson(text)).toBeNull();
 });
 
-test('canonicalJson accepts every JSON value and ignores its white space', () => {
+test('`canonicalJson` accepts every JSON value and ignores its white space', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spelled = canonicalJson(json);

@@ -40,7 +40,7 @@ describe('drawn items', () => {
     expect(common.filter((key) => keys.has(key))).toEqual([]);
   });
 
-  it('cover all families, have 2 to 7 workers, and, with recursion, list the Conductor last', () => {
+  it('cover all puzzle families, and list the Conductor after 2 to 7 workers if recursion is on', () => {
     const families = new Set(drawn.map(({ simulator }) => simulator.puzzle.family));
     expect(families.size).toBe(5);
     for (const { workers, request, input } of drawn) {
@@ -54,7 +54,7 @@ describe('drawn items', () => {
     expect(drawn.some(({ request }) => request.recursion)).toBe(true);
   });
 
-  it('include no graded runs at history depth 0, and more runs at greater depth', () => {
+  it('have more graded runs at a greater history depth, and none at depth 0', () => {
     const ids = society.population.map(({ profile }) => profile.id);
     const counted = (depth: number) => historyOf(society.histories, ids, depth).length;
     expect(counted(0)).toBe(0);
@@ -88,7 +88,7 @@ describe('skeletons (workflows without subtasks)', () => {
     );
   });
 
-  it('give the same result every time, and earn less with more steps', () => {
+  it('give the same result every time, and earn less for a right answer after more calls', () => {
     const [item] = drawn;
     if (!item) throw new Error('There are no items.');
     const skeleton = drawSkeleton(item.workers.length, seededRandom(4));
@@ -99,7 +99,7 @@ describe('skeletons (workflows without subtasks)', () => {
 });
 
 describe('a second round', () => {
-  it('receives the result of the first round, in which the Conductor’s step made no call', () => {
+  it('receives the outputs of the first round, with `null` for the Conductor’s step', () => {
     const item = drawn.find(({ request }) => request.recursion);
     if (!item) throw new Error('No item allows recursion.');
     const skeleton = [

@@ -56,7 +56,7 @@ describe('QuestionSimulator', () => {
       const random = seededRandom(mixSeed('equal', index));
       const question = drawQuestion('train', 5, index).text;
       const simulator = new QuestionSimulator(question, index);
-      // Two workflows share one simulator, so that the second can hit the cache of the first.
+      // Two workflows share one simulator, so that the second can reuse cached steps of the first.
       for (let draw = 0; draw < 2; draw++) {
         const pool = drawPool(population.slice(0, 3), 3, random);
         const steps = drawSteps(pool.length, random);

@@ -1,7 +1,7 @@
 /**
- * @file Tests the gate. It decides whether a policy may replace the policy in use, and states the result in words. A lead
- * is the difference between the policy's share of right answers and the share of a rival: the policy in use, or the
- * heuristic. A point is one percentage point.
+ * @file Tests the gate. The gate decides whether a new policy may replace the policy in use, and states the result in
+ * words. The new policy has two rivals: the policy in use and the heuristic. A lead is the new policy's share of
+ * right answers minus a rival's share. A point is one percentage point.
  */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
@@ -48,7 +48,7 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
-  it('rejects a positive lead whose interval starts below −1 point, and calls small comparisons coarse', () => {
+  it('rejects a positive lead if its interval starts below −1 point, and calls a comparison with few items coarse', () => {
     expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
     expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
@@ -58,8 +58,8 @@ describe('the gate', () => {
   /**
    * Simulates 200 comparisons of a policy with the policy in use.
    * @param lead the policy's true lead over the policy in use
-   * @param differing share of items that only one of the two policies gets right. About 0.07 after two
-   * hundred updates of fine-tuning
+   * @param differing share of items that only one of the two policies gets right. After two hundred updates of
+   * fine-tuning, it is about 0.07.
    * @returns the share of comparisons in which the policy passes the gate
    */
   function shareThatPasses(lead: number, differing = 0.07): number {
@@ -81,12 +81,13 @@ describe('the gate', () => {
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
   });
 
-  it('accepts under 20 % of slightly worse policies and over 94 % of equal ones if 1 % of results differ', () => {
+  it('accepts under 20 % of slightly worse policies and over 94 % of equal ones if 1 % of answers differ', () => {
     expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
     expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
   });
 
-  it('accepts under 40 % of equal policies if 25 % of results differ, as after training from random weights', () => {
+  // After training from random weights, about 25 % of answers differ.
+  it('accepts under 40 % of equally good policies if 25 % of answers differ', () => {
     expect(shareThatPasses(0, 0.25), 'equally good').toBeLessThan(0.4);
     expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);

@@ -483,13 +483,13 @@ describe('rollouts of a run with two rounds', () => {
       expect(later?.prompt).toEqual([{ role: 'user', content: first }]);
       expect(later?.group).not.toBe(begun?.group);
       expect(begun).toMatchObject({ recursion: true });
-      // In the last allowed round, the Conductor may not choose itself as a worker.
+      // In the last round that a run allows, the Conductor cannot choose itself as a worker.
       expect(later).toMatchObject({ recursion: false });
       expect(later?.pool.map(({ kind }) => kind)).not.toContain('conductor');
     },
   );
 
-  it('contain the prompt for a model even if the Conductor writes no text', async () => {
+  it('contain the prompt that a model would get, even if the Conductor is not a model', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', recursed('Answer: 41', [started(false), finished(one)], 'Answer: 42', false));
     const [begun, later] = (await exported(store)).map(read);
@@ -574,7 +574,7 @@ describe('the export of rollouts', () => {
     expect((await exported(store)).join('')).not.toContain('private.example');
   });
 
-  it('is read by `readRollout`, which explains why it rejects any other line', () => {
+  it('is what `readRollout` suggests for a line that it cannot read', () => {
     for (const line of [
       '',
       '{',

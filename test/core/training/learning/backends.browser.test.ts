@@ -40,7 +40,7 @@ async function gradientOn(backend: Backend): Promise<readonly number[] | null> {
   return lengths;
 }
 
-it('computes the same loss and the same norm of each gradient on both backends', { timeout: 300_000 }, async () => {
+it('the WebAssembly and WebGPU backends give the same loss and gradient norms', { timeout: 300_000 }, async () => {
   const wasm = await gradientOn('wasm');
   const gpu = await gradientOn('webgpu');
   if (!wasm || !gpu)
@@ -51,7 +51,7 @@ it('computes the same loss and the same norm of each gradient on both backends',
   }
 });
 
-it('computes the same log-probability for a plan as during its sampling', () => {
+it('`logProbabilityOf` returns the log-probability with which a plan was sampled', () => {
   for (const [index, input] of inputs.entries()) {
     const { skeleton, logProbability } = drawPlan(parameters, input, seededRandom(index));
     expect(logProbabilityOf(parameters, input, skeleton)).toBeCloseTo(logProbability, 6);

@@ -1,6 +1,7 @@
 /**
- * @file Tests two parts of the GRPO loss under both loss settings: the advantages of rollouts, and the weights of steps. A
- * rollout is a sampled workflow. A group is the rollouts for one question.
+ * @file Tests two parts of the GRPO loss: the advantages of rollouts, and the weights of steps. Both are tested under
+ * the default settings and the paper's settings. A rollout is a sampled workflow. A group is the rollouts for one
+ * question.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -47,8 +47,8 @@ const WIDTH = 8;
 const GROUP = 4;
 const initial = initialParameters({ width: WIDTH }, seededRandom(1));
 /**
- * All parameters are perturbed, because parameters that start at zero would hide mistakes. With
- * this seed, no difference quotient crosses the kink of a rectifier.
+ * All parameters are perturbed, because parameters that start at zero would hide mistakes. A difference
+ * quotient would be wrong across the kink of a rectifier. With these seeds, none crosses a kink.
  */
 const parameters: Parameters = forEachParameter((name) => {
   const random = seededRandom(name.length + 2);
@@ -258,7 +258,7 @@ describe('learning', () => {
   });
 
   it.each(['paper', 'default'] as const)(
-    'increases the share of rewarded workflows with the loss “%s”',
+    'with the loss “%s” increases the share of rewarded workflows',
     async (name) => {
       const learner = new Learner({ seed: 6, group: 8, size: { width: WIDTH } });
       const isShort = (skeletons: readonly Skeleton[]) => skeletons.map(({ length }) => Number(length === 2));

@@ -58,7 +58,7 @@ describe('an example', () => {
     expect(lesson?.input.rows).toEqual([0, 1, 2]);
   });
 
-  it('recognizes the wording of `solveAnotherWay`, and sorts access lists', () => {
+  it('has the move `solveAnotherWay` for its wording, and sorted access lists', () => {
     const lesson = lessonOf(
       planned([step(0, SUBTASK.solve), step(1, SUBTASK.solveAnotherWay), step(0, SUBTASK.decide, [1, 0])]),
       [],
@@ -109,7 +109,7 @@ describe('an example', () => {
     expect(lessonOf(planned([step(0, SUBTASK.solve)], many), []), 'too many workers').toBeNull();
   });
 
-  it('is read from the store for each run that was graded right', async () => {
+  it('is made from each stored run that was graded right', async () => {
     const store = new MemoryStore();
     for (const [id, correct] of [
       ['a', true],
@@ -167,7 +167,7 @@ describe('a training course with the user’s own runs', () => {
   }
 
   it(
-    'has finite, reproducible weights, and equals a course without own runs until the first imitation',
+    'is reproducible, and differs from a course without own runs only after the first imitation',
     { timeout: 240_000 },
     async () => {
       expect(await useBackend('wasm')).toBe(true);

@@ -53,8 +53,8 @@ describe('embeddings', () => {
   });
 
   /**
-   * With 32-bit weights, padding has almost no effect. With 8-bit weights, vectors may differ a little
-   * between batches.
+   * The test model has 32-bit weights, so padding has almost no effect. A model with 8-bit weights may return slightly
+   * different vectors in different batches.
    */
   it('do not depend on the padding in a batch', async () => {
     for (const [index, text] of TEXTS.slice(0, 12).entries()) {

@@ -147,7 +147,7 @@ describe('a model that is deleted during its download', () => {
   });
 });
 
-describe('a download that is stopped', () => {
+describe('an interrupted download', () => {
   it('resumes with the file that was being downloaded', async () => {
     const model = modelOf('slow');
     const stop = new AbortController();

@@ -255,7 +255,7 @@ describe('a model that the user requests', () => {
 });
 
 describe('the model in use while another is requested', () => {
-  it('still computes embeddings, even if this model is not loaded yet', async () => {
+  it('still computes embeddings, and is first loaded if necessary', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -403,7 +403,7 @@ describe('embedding questions', () => {
     expect(loader.loads).toHaveLength(1);
   });
 
-  it('computes missing embeddings, and stores all except that of the question being edited', async () => {
+  it('computes missing embeddings, and stores them except for the question being edited', async () => {
     const { models, engine } = await inUse();
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
@@ -639,7 +639,7 @@ describe('removing a model', () => {
     expect(vectors.kept.size).toBe(0);
   });
 
-  it('stores nothing afterwards, even if a request was reading known embeddings', async () => {
+  it('stores nothing afterwards, even for a request in progress', async () => {
     const { models } = await inUse();
     await models.embed(['a'], unstopped);
     let release: () => void = () => undefined;

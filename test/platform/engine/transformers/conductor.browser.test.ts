@@ -1,4 +1,4 @@
-/** @file Tests with a real local model that the first step starts while the model is still writing the plan. */
+/** @file Tests that the first step starts while a real local model is still writing the plan. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';

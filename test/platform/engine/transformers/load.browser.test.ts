@@ -79,7 +79,7 @@ describe('a complete model', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('is loaded with a runtime from the page’s origin, which replaces the cached runtime of an older version', async () => {
+  it('is loaded with the page’s own runtime, and the cached runtime of an older version is deleted', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -145,7 +145,7 @@ describe('an incomplete download', () => {
     expect(await createModelCache().list([manifest])).toMatchObject([{ complete: true }]);
   });
 
-  it('downloads only the unfinished file again after the connection broke', async () => {
+  it('fetches only the unfinished file again after the connection broke', async () => {
     const manifest = manifestOf('broken');
     expect(await failure(load(manifest))).toMatchObject({ code: 'unreachable', retryable: true });
     const before = (await requestsFor(manifest)).length;
@@ -153,7 +153,7 @@ describe('an incomplete download', () => {
     expect(downloads((await requestsFor(manifest)).slice(before))).toEqual([WEIGHTS[2]]);
   });
 
-  it('is not continued if the signal has already aborted', async () => {
+  it('makes no request if the signal has already aborted', async () => {
     const manifest = manifestOf('plain');
     const { engine } = load(manifest, {}, AbortSignal.abort());
     expect(isAbort(await engine.catch((thrown: unknown) => thrown))).toBe(true);

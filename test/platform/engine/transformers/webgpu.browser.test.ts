@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-it('the engine uses the GPU if it is reported as real, or the CPU if reported as emulated', async () => {
+it('the engine uses a GPU that is reported as real, and the CPU if the GPU is reported as emulated', async () => {
   expect(engine.device).toBe('webgpu');
   const { gpu } = await probeMachine();
   expect(gpu?.software).toBe(true);

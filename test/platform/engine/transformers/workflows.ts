@@ -9,7 +9,7 @@ import { parseWorkflow } from '../../../../src/core/conductor/parse';
 import { checkWorkflow, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
 import { request, write } from './models';
 
-/** Small token limits for each text, so that a test can write many workflows in a minute. */
+/** Small token limits for the thought and for each subtask. With them, a test can write many workflows in a minute. */
 const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
 /** Returns a request for a plan, with its grammar, its bounds, and a token limit for the worst case. */

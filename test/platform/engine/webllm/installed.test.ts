@@ -42,15 +42,14 @@ describe('the installed WebLLM', () => {
     expect(() => pipelineOf(engine, 'another')).toThrow(TypeError);
     expect(() => pipelineOf({}, 'simulated')).toThrow(TypeError);
     expect(source).toContain('this.loadedModelIdToPipeline.set(modelId, newPipeline)');
-    // Podium calls a function of the compiled library that WebLLM never calls, so WebLLM's source doesn't
-    // contain the function's name.
-    // These lines check instead that the source has the name of a similar function, and how WebLLM creates
-    // scalar arguments.
+    // Podium calls a function of the compiled library that WebLLM never calls, so WebLLM's source doesn't contain
+    // the function's name. The first line below checks the name of a similar function instead. The second line
+    // checks how WebLLM creates scalar arguments.
     expect(source).toContain('"vm.builtin.kv_state_clear"');
     expect(source).toMatch(/scalar\(value, dtype\) \{\s*return new Scalar\(value, dtype\);/);
   });
 
-  it('reads a prompt in passes of `prefillChunkSize` tokens, a field that Podium changes', () => {
+  it('takes the size of the passes over a prompt from `prefillChunkSize`, which Podium changes', () => {
     expect(source).toContain('getChunkedPrefillInputData(inputData, this.prefillChunkSize, getEmbedSize)');
     expect(source).toContain('yield this.embedAndForward(chunks[i], chunkLens[i])');
   });
@@ -96,7 +95,7 @@ describe('the installed WebLLM', () => {
     expect([...histories]).toEqual([1]);
   });
 
-  it('uses the names of caches and files under which Podium stores a model', () => {
+  it('uses the same names for caches and files as Podium', () => {
     for (const cache of ['webllm/config', 'webllm/model', 'webllm/wasm']) expect(source).toContain(`"${cache}"`);
     expect(webllm.TENSOR_CACHE_MANIFEST_FILENAME).toBe(WEIGHTS_FILE);
     expect(source).toContain(`"${CONFIG_FILE}"`);

@@ -258,7 +258,7 @@ describe('downloaded models', () => {
     expect((await requestsFor(one)).slice(before)).toContain(LAST);
   });
 
-  it('can share a library, which is deleted together with the last of them', async () => {
+  it('can share a library, which is deleted with the last model that uses it', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
     if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc')
       throw new Error('The model should have a source of kind mlc.');
@@ -288,7 +288,7 @@ describe('downloaded models', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: true });
   });
 
-  it('are an empty list if nothing was downloaded, and deleting a missing model does nothing', async () => {
+  it('are an empty list before the first download, and deleting a missing model does nothing', async () => {
     expect(await cache.list([folderModel()])).toEqual([]);
     await expect(cache.delete(folderModel())).resolves.toBeUndefined();
   });

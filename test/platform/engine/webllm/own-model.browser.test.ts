@@ -27,7 +27,7 @@ async function write(model: LocalEngine, content: string, more: Partial<Generate
   return { text, ending: events.at(-1) };
 }
 
-/** Short, because software WebGPU takes seconds per token. */
+/** These limits are small, because software WebGPU takes seconds per token. */
 const BOUNDS: PlanBounds = { thought: 0, subtask: 6 };
 const INSTRUCTIONS = 'You divide a question among workers. '.repeat(12);
 

@@ -115,7 +115,7 @@ describe('a plan written by random weights', () => {
     expect(parseWorkflow(text, { poolSize: 9, maxSteps: 5 }).ok).toBe(false);
   });
 
-  it('copies the logits from the GPU only when a text has reached its limit', async () => {
+  it('makes the engine copy logits from the GPU only when a text has reached its limit', async () => {
     const loaded = await load();
     await write(
       loaded,

@@ -82,7 +82,7 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('contains a prebuilt model’s listed address with the pinned revision, or with main if none is pinned', () => {
+  it('contains the listed address of a prebuilt model, at the pinned revision or else at `main`', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'listed' } };
     const list = [{ model_id: 'listed', model: hub, model_lib: 'https://example.org/listed.wasm' }];
     expect(modelRecord(prebuilt, list).model).toBe(`${hub}/resolve/main/`);
@@ -100,7 +100,7 @@ describe('the record that WebLLM receives', () => {
     expect(one).not.toBe(other);
   });
 
-  it('contains .invalid addresses for a local folder, except for a library with a given address', () => {
+  it('contains `.invalid` addresses for a local folder, except for a library with a given address', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);

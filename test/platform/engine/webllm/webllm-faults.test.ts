@@ -87,7 +87,7 @@ describe('an error while generating', () => {
 describe('the empty thought', () => {
   const thought = '<think>\n\n</think>\n\n';
 
-  it('is removed completely and alone, however the stream is split', () => {
+  it('is removed, and the rest stays unchanged, however the stream is split', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.array(fc.nat({ max: 40 })), (answer, hasThought, cuts) => {
         const whole = hasThought ? thought + answer : `x${answer}`;

@@ -18,8 +18,8 @@ interface Manner {
   readonly window: number;
   readonly sliding: boolean;
   /**
-   * `when` reports the time to wait after a refusal. `limit` reports the limit after a refusal. `headers` reports the remaining
-   * calls with each answer, and the time to wait after a refusal.
+   * After a refusal, `when` reports the time to wait, and `limit` reports the limit. `headers` reports the
+   * remaining calls with each answer, and the time to wait with each refusal.
    */
   readonly reports: 'nothing' | 'when' | 'limit' | 'headers';
 }

@@ -133,7 +133,7 @@ describe('limits in the headers of replies', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('do not hold calls back when the reset is hours away, so that the provider reports the limit', async () => {
+  test('do not hold calls back when the reset is hours away, so that the provider can explain the rejection', async () => {
     const gate = createGate(new FakeClock());
     const [first] = crowd(gate, callTo(ONE), 1).passes;
     first?.reportBudgets({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });

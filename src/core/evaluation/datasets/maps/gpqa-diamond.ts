@@ -7,7 +7,7 @@ import { choiceQuestion } from '../multiple-choice';
 import { optionalText, requiredText } from '../row-fields';
 import type { SetMap } from './set-map';
 
-/** A fixed seed, so that every import has the same order of options and results can be compared. */
+/** The seed is fixed, so that every import orders the options in the same way. Then results can be compared. */
 const ORDER_SEED = 0;
 
 const OPTIONS = ['Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', 'Incorrect Answer 3'] as const;

@@ -1,6 +1,6 @@
 /**
  * @file LiveCodeBench: problems from programming contests (livecodebench/code_generation_lite). A test either
- * runs the program with given standard input, or calls one of its functions.
+ * runs the program with given standard input, or calls a function of the program.
  */
 import { parseJson, type TableRow } from '../../../contract';
 import { programReference } from '../program-reference';

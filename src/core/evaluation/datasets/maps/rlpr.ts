@@ -4,8 +4,8 @@ import { optionalText, requiredText, textOf, UnfitRow, valueAt } from '../row-fi
 import type { SetMap } from './set-map';
 
 /**
- * Maximum length of a reference, in characters. The grader compares only texts and numbers, so it is not
- * suitable for long references. arXiv 2512.04388 uses the same limit.
+ * Maximum length of a reference, in characters. The grader accepts only the same text, percentage or number.
+ * A right answer rarely repeats a long reference word for word. arXiv 2512.04388 uses the same limit.
  */
 const LONGEST_REFERENCE = 30;
 

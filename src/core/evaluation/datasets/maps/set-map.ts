@@ -6,8 +6,8 @@ export interface SetMap {
   /** The columns that identify the dataset. A table must have all of them. */
   readonly columns: readonly string[];
   /**
-   * Checks the content of a table. Needed if other tables have the same columns. Absent: the columns are
-   * enough.
+   * Whether a table that has these columns is this dataset. Needed if other tables have the same columns.
+   * Absent: every table with these columns is this dataset.
    */
   readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
   /**
