@@ -9,7 +9,7 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 const executablePath = await findBrowser();
 
 /**
- * Number of test files that run at the same time. Vitest's default is one file less than there are cores, so on two
+ * Number of test files that run at the same time. Vitest's default is one file fewer than there are cores, so on two
  * cores only one file would run at a time. Here, at least two files run at a time, because tests often wait.
  */
 const maxWorkers = Math.max(2, availableParallelism() - 1);

@@ -1,7 +1,7 @@
 /**
  * @file Vite plugin: makes source maps the same in every build. Rolldown numbers the emitted files
  * in the order in which modules load, and this order varies. The list of names in a source map
- * contains these numbers. The plugin removes them.
+ * contains these numbers. The plugin removes the numbers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

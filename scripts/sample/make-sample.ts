@@ -46,7 +46,7 @@ interface Piece {
   readonly annotation?: Partial<Annotation>;
   /**
    * Makes this run a fork of an earlier run. `number` is the 1-based position of the earlier run in
-   * the archive. `point` returns the step at which the fork begins and the fork's workflow.
+   * the archive. `point` returns the fork's workflow, and the step at which the fork begins.
    */
   readonly fork?: { readonly number: number; readonly point: (run: Run) => Omit<ForkPrior, 'kind' | 'run'> };
 }

@@ -11,7 +11,10 @@ export const END_OF_TEXT = '<|endoftext|>';
 const BEGIN_OF_TURN = '<|im_start|>';
 export const END_OF_TURN = '<|im_end|>';
 
-/** Splits text into words before merging, like GPT-2. The tokenizer's option `use_regex` applies the same rule. */
+/**
+ * Matches the words of a text, as in GPT-2's tokenizer. Merges stay within a word. The tokenizer's option
+ * `use_regex` applies the same rule.
+ */
 const WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const CHAT_TEMPLATE =

@@ -91,7 +91,7 @@ function reached(
   return `${words} (${points(lead)})`;
 }
 
-/** A table of all training runs, and the mean lead of each loss setting over its seeds. */
+/** A table of all training runs. Below it, for each loss setting, the policy's lead, averaged across seeds. */
 function repetitions(all: readonly TrainingRecord[]): string {
   const rows = all
     .toSorted((one, other) => one.course.loss.localeCompare(other.course.loss) || one.course.seed - other.course.seed)

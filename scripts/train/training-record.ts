@@ -93,8 +93,8 @@ export function leadOnValidation({ curve, kept, heuristicOnValidation }: Trainin
 
 /**
  * Selects the training run whose weights Podium ships: of all runs with the default loss, the one with the
- * largest lead over the heuristic on the validation items. The items that the model card reports must not
- * influence the selection. `null` if no run has the default loss.
+ * largest lead over the heuristic on the validation items. The model card reports results on other, held-out
+ * items. These items must not influence the selection. `null` if no run has the default loss.
  */
 export function chosenTraining(records: readonly TrainingRecord[]): TrainingRecord | null {
   const [best] = records

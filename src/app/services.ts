@@ -136,10 +136,9 @@ export interface Archive {
    */
   inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
-   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or leaves the loop
-   * early, everything restored so far stays. The mode `replace` deletes data that is not in the file, but
-   * only after everything in the file is restored. Throws a `FaultError` if the file can't be read or storage
-   * fails.
+   * Restores a backup. Each run is restored completely or not at all. If the caller aborts or stops iterating
+   * early, everything restored so far stays. The mode `replace` also deletes data that is not in the file, after
+   * everything in the file is restored. Throws a `FaultError` if the file can't be read or storage fails.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`, written by a Web Worker. */
@@ -187,8 +186,8 @@ export interface WorkerServices {
   /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
   /**
-   * The provider that was chosen in the worker's setup. If none is known, the provider at the worker's
-   * address.
+   * The provider that the worker's setup names, if that provider is known and can be at the worker's address.
+   * Otherwise, the provider of the address.
    */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
   readonly checkAddress: (typed: string) => AddressCheck;

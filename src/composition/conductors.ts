@@ -130,8 +130,8 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
 }
 
 /**
- * The Conductor of a run. Throws a `FaultError` (`worker-missing`) if the user has removed it or has not
- * confirmed it.
+ * The Conductor of a run. Throws a `FaultError` (`worker-missing`) if the Conductor no longer exists, or if it
+ * is an endpoint that the user has not confirmed.
  */
 function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
@@ -187,8 +187,8 @@ export function embeddedConductor(): Conductor {
 }
 
 /**
- * Loads the Conductor of the policy in use. Unpacks the weights again only if another policy is in use
- * now. Waits for the first paint, because the load would delay it.
+ * Loads the Conductor of the policy in use. Keeps the unpacked weights until another policy is in use.
+ * Waits for the first paint, because the load would delay it.
  */
 async function loadPolicy(): Promise<Conductor> {
   await afterFirstPaint();

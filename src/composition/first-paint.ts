@@ -3,7 +3,10 @@
  * first page.
  */
 
-/** Longest wait, ms. A hidden page is never painted, and a busy page is never idle. */
+/**
+ * Longest wait, ms. Without this limit, the wait might never end, because a hidden page is never painted and a busy page is
+ * never idle.
+ */
 const PATIENCE = 1_000;
 
 /** Resolves when the page has been painted and is idle, but after `PATIENCE` at the latest. */

@@ -8,8 +8,8 @@ import type { KeptPolicy } from '../core/contract';
 import type { Checkpoint } from '../core/policy';
 
 /**
- * Time limit of the download, ms. If the download takes longer, the built-in rules write the plan instead of
- * the policy.
+ * Time limit of the download, ms. If the download takes longer, it fails. The Conductor that needs no language
+ * model then plans with the built-in rules.
  */
 const PATIENCE = 20_000;
 

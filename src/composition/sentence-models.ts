@@ -23,7 +23,8 @@ export function createSentenceModels(
     const { createLocalSentenceModels } = await import('./local-sentence-models');
     return createLocalSentenceModels(database, preferences, notices);
   }, 'the sentence model');
-  // Listens even before the models are loaded. If another tab chooses a model, this tab's next plan must use it.
+  // If another tab chooses a model, this tab's next plan must use this model. So the preferences are read again, even
+  // before the models are loaded.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
@@ -38,8 +39,8 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // If the models are still loading, waits for them. This also drops the vectors of requests that arrived
-        // during the load.
+        // If the models are still loading, `loaded.forget` is called after the load. So it also drops the vectors of
+        // requests that arrived during the load.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

@@ -1,11 +1,11 @@
 /**
- * @file Describes plans of a fallback. If the policy fails, the built-in rules plan. If another Conductor
+ * @file Describes plans that a fallback made. If the policy fails, the built-in rules plan. If another Conductor
  * fails, a built-in Conductor plans: the policy in use or, if that can't be loaded, the built-in rules.
  */
 import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
-/** Which fallback planned, and why, for a plan whose source is `fallback`. Follows "5 steps, ". */
+/** Which fallback planned, and why, for a plan whose source is `fallback`. Continues a line such as "5 steps, ". */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'

@@ -1,8 +1,8 @@
 /** @file Spreads the rendering of many parts over several frames, so that no frame blocks the page for long. */
 
 /**
- * Lets a limited number of parts render in one frame, in the order of their requests. A part waits for at least
- * the second frame after its request, so that its placeholder can be measured first.
+ * Lets a limited number of parts render in one frame, in the order of their requests. No part renders before
+ * the second frame after its request. This leaves time to measure the part's placeholder first.
  */
 export class FrameBudget {
   readonly #most: number;

@@ -55,7 +55,7 @@ export class ChosenRuns {
     const comparison = this.#comparisons;
     const { ids } = this;
     const { length } = this.#list;
-    // Reading the ids is slow, so they are read only if enough runs are selected.
+    // Reading the ids is slow, so they are read only if at least as many runs are selected as match the filter.
     const matches = length > 0 && ids.size >= length ? await this.#list.ids().catch(() => []) : [];
     if (comparison === this.#comparisons) this.isAll = matches.length > 0 && matches.every((id) => ids.has(id));
   }

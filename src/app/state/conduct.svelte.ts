@@ -56,7 +56,7 @@ export class ConductState {
 
   #question = $state('');
   #context: QuestionContext | null = $state.raw(readContextDraft());
-  /** Whether a follow-up was started, and the user has not typed yet. If so, the question box gets the focus. */
+  /** Whether the user started a follow-up and has not typed yet. If so, the question box gets the focus. */
   hasBegunFollowUp = $state(false);
   #seed = $state(newSeed());
   /** The newest run that was started, resumed or forked on this page. It may have ended. */
@@ -225,7 +225,7 @@ export class ConductState {
     await this.#change((live) => this.#services.runs.grade(live.id, next));
   }
 
-  /** Grades the shown run by whether its answer solves the puzzle. Sets `refusal` if the question is no puzzle. */
+  /** Grades the shown run: right if its answer solves the puzzle. Sets `refusal` if the question is no puzzle. */
   async check(): Promise<void> {
     await this.#change(async (live) => {
       const { createPuzzleGrader } = await import('../../core/graders');
@@ -301,7 +301,7 @@ export class ConductState {
     }
   }
 
-  /** Asks the browser to keep stored data, but only once, and only if the browser shows no prompt to the user. */
+  /** Asks the browser to keep stored data. Asks at most once, and only if the user would see no prompt. */
   async #requestPersistence(): Promise<void> {
     const { persistsSilently, estimate, persist } = this.#services.storage;
     if (this.#hasRequestedPersistence || !persistsSilently()) return;

@@ -14,8 +14,8 @@ import type { EvaluationDesk } from '../services';
 /** Minimum interval between reads of the outcomes while the batch runs, ms. */
 const READ_EVERY = 1_000;
 /**
- * Maximum share of the time that reads of the outcomes may take. A large batch takes longer to read, so it is
- * read less often.
+ * Maximum share of the time that reads of the outcomes may take. A read takes longer in a large batch, so reads
+ * are less frequent there.
  */
 const READ_SHARE = 0.1;
 /** Polling interval for a batch that runs in another tab, ms. */

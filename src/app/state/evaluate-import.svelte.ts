@@ -45,7 +45,7 @@ export class DatasetForm {
   counted: ImportCount = $state.raw(NOTHING);
   readonly #importer: DatasetImporter<File>;
 
-  /** The first tasks that the current columns produce, or why the columns can't be used. `null`: no table is open. */
+  /** The first tasks made from the current columns, or why these columns can't be used. `null`: no table is open. */
   readonly check: MapCheck | null = $derived.by(() =>
     this.table && this.map ? this.#importer.check(this.table, this.map) : null,
   );

@@ -93,8 +93,8 @@ function conductorHere(
 ): ConductorInfo {
   const { label, model, price } = wanted;
   const origin = wanted.origin ?? null;
-  // The id of a template can include the id of a worker. This function ignores that worker. It is in the pool, so
-  // `workerHere` checks it.
+  // The id of a template can include the id of a worker, and `partsOf` removes it. The worker is in the pool, so
+  // `workerHere` checks the worker.
   const found = conductors.find(({ info }) => info.id === partsOf(wanted.id).template);
   if (!found) {
     problems.add(

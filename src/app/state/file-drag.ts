@@ -26,8 +26,8 @@ const BEGINNING = 64 * 1024;
 const ROWS = /^\s*\[|^\{.*\}[ \t\r]*\n\s*\{/;
 
 /**
- * Recognizes the kind of dropped files by name, or else by their content. Rejects several files unless all of them are
- * exported runs.
+ * Recognizes the kind of each dropped file by its name, or by its content if the name is not enough. Accepts
+ * several files only if all of them are exported runs.
  */
 export async function recognizeFiles(files: readonly File[]): Promise<Dropped> {
   const kinds = await Promise.all(files.map(recognize));

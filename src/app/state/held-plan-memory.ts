@@ -1,8 +1,8 @@
 /**
  * @file Keeps the user's edits of held plans in `sessionStorage`. A held plan is a plan that waits for
- * approval. The edits are deleted when the run ends or is deleted. The run's events can't replace this copy:
- * they never contain an invalid edit, and the page may be reloaded before a valid edit is stored. If another
- * tab has edited the plan since, the copy is ignored.
+ * approval. The edits are deleted when the run ends or is deleted. The run's events are not enough to restore
+ * an edit: they never contain an invalid edit, and the page may be reloaded before a valid edit is stored. If
+ * another tab edits the plan later, the older edit in `sessionStorage` is ignored.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';

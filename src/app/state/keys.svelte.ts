@@ -1,4 +1,4 @@
-/** @file The state of the API keys and of the vault that stores them encrypted. All pages share it. */
+/** @file The state of the API keys and of the vault with the encrypted keys. All pages share this state. */
 import {
   originOf,
   type KeySource,
@@ -38,7 +38,10 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** The outcome of the sign-in that redirected to this page. `null` if there was no sign-in. Later calls return `null`, too. */
+  /**
+   * The first call returns the outcome of the sign-in that redirected to this page, or `null` if there was none.
+   * Later calls return `null`.
+   */
   async finishSignIn(): Promise<SignInOutcome | null> {
     const pending = this.#signIn;
     this.#signIn = Promise.resolve(null);

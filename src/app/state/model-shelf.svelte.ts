@@ -125,7 +125,8 @@ export class ModelShelf {
   }
 
   async #load(manifest: ModelManifest): Promise<void> {
-    // Persistent storage is not evicted when space is short. Some browsers prompt the user, so the request follows a click.
+    // Browsers do not evict persistent storage when space is short. Some browsers ask the user for permission, so
+    // the page requests it only after a click.
     void this.#services.storage.persist();
     await this.#attempt(() => this.#models.use(manifest));
     await this.#measure();
@@ -158,7 +159,7 @@ export class ModelShelf {
     return isForgotten;
   }
 
-  /** Deletes and downloads all files of a model again, for example after a corrupt download. */
+  /** Deletes a model's cached files and downloads them again, for example after a corrupt download. */
   async fetchAgain(manifest: ModelManifest): Promise<void> {
     this.fault = null;
     if (await this.#forget(manifest)) await this.use(manifest);

@@ -136,8 +136,8 @@ export class ModelsState {
 }
 
 /**
- * The id of the model's own Conductor, if `conductor` combines a model with the policy. Otherwise returns
- * `conductor`.
+ * If `conductor` combines a model with the policy, returns the id of the Conductor that uses the model alone.
+ * Otherwise returns `conductor`.
  */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;

@@ -31,7 +31,10 @@ export function newRunOf(
   return preferredRun({ ...input, context, conductor: info, trained, plan }, preferences, services.conductor);
 }
 
-/** A random 32-bit seed. Draw the seed before the user presses Run, so that the run uses the plan on the page. */
+/**
+ * A random 32-bit seed. A plan can depend on the seed, so the shown plan and the run that uses this plan need
+ * the same seed.
+ */
 export function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

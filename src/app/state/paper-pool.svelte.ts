@@ -75,8 +75,8 @@ export class PaperPool {
   }
 
   /**
-   * Adds missing workers that OpenRouter offers, and makes the paper's workers the pool. Applies `setting` to these workers and
-   * to new runs.
+   * Sets up the paper's workers, and makes them the pool. Leaves out workers that OpenRouter does not offer.
+   * Applies `setting` to these workers and to new runs.
    */
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;

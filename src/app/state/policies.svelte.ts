@@ -72,7 +72,10 @@ export class PoliciesState {
     return true;
   }
 
-  /** Uses a policy from the next plan on, in every tab, if `mayUse` allows it. `null`: the shipped policy. */
+  /**
+   * Makes a policy the one in use, in every tab from the next plan on. Does nothing if `mayUse` is `false`.
+   * @param id `null`: the shipped policy
+   */
   async use(id: string | null): Promise<void> {
     const policy = this.find(id);
     if (id !== null && !(policy && this.mayUse(policy))) return;

@@ -21,7 +21,10 @@ const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id
 const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
 const toolsIn = ({ all }: KnownWorkers, ids: Ids) => idsOf(among(all, ids).filter(({ kind }) => kind === 'python'));
 
-/** Whether an id belongs to a real worker. An unknown id counts as real, because it may be a local model that is not loaded. */
+/**
+ * Whether any of the ids belongs to a real worker. An unknown id counts as real, because it may belong to a local
+ * model that is not loaded.
+ */
 function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   return ids.some((id) => {
     const worker = all.find((each) => each.id === id);
@@ -29,7 +32,10 @@ function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
   });
 }
 
-/** The user's own workers, or else the loaded model. They are used if Practice is off and the pool has no real worker. */
+/**
+ * The user's own workers, or else the loaded model. If the user turns off Practice, and the pool then has no
+ * available real worker, these workers join the pool.
+ */
 function defaultReal({ offered }: KnownWorkers): Ids {
   const own = idsOf(offered.filter(({ kind }) => kind === 'endpoint'));
   return own.length > 0 ? own : idsOf(offered.filter(isReal));

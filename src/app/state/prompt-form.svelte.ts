@@ -25,12 +25,9 @@ export interface PromptFields {
 
 const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWorkers'] as const;
 
-/** The Conductor that a prompt is for. */
+/** The Conductors that a prompt is for: all of them, or those that use one model, alone or with the policy. */
 export interface PromptScope {
-  /**
-   * Id of the Conductor that uses the model alone. A Conductor that combines the model with the policy shares this prompt.
-   * `null`: all Conductors.
-   */
+  /** Id of the Conductor that uses the model alone. `null`: the prompt is for all Conductors. */
   readonly model: string | null;
   /** The parts of the prompt that the model was trained with. The form uses them as defaults. */
   readonly trained: ConductorPrompt;
@@ -43,7 +40,7 @@ export class PromptForm {
   examples: ExampleSet = $state('other');
   ownExamples = $state('');
   showWorkers: WorkerNaming = $state('name');
-  /** The defaults: the fields of the prompt that applies if the user edits nothing in this form. */
+  /** The defaults: the fields that apply while no prompt is saved for this scope. */
   readonly standard: PromptFields;
   readonly #model: string | null;
   readonly #prompts: () => ConductorPrompts;
@@ -92,7 +89,10 @@ export class PromptForm {
     this.examples = examples;
   }
 
-  /** All prompts to save: the saved prompts, with this form's prompt added or replaced. */
+  /**
+   * All prompts to save: the saved prompts and this form's prompt. Leaves out a model's prompt that equals the
+   * defaults.
+   */
   get saved(): ConductorPrompts {
     const { all, single } = this.#prompts();
     if (this.#model === null) return { all: this.prompt, single };

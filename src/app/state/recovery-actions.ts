@@ -29,8 +29,8 @@ export interface RecoveryActions {
   readonly own: readonly PoolWorker[];
   /**
    * Asks the user to confirm a fork in which another worker runs the step.
-   * @param worker a worker of the run's pool, or one of `own`. If it is not in the pool, the fork adds it
-   * @param others indexes of other steps of the round that this worker also runs
+   * @param worker a worker of the run's pool, or one of `own`. If the pool lacks the worker, the fork adds it
+   * @param others indexes of other steps of the round that are reassigned to this worker, too
    */
   reassignStep(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
 }
@@ -58,7 +58,8 @@ export function othersFor(
   );
   if (!isUnreadable) return others;
   const able = others.filter(isReal);
-  // New workers are added at the end. With recursion, the Conductor must stay the last entry.
+  // A joining worker becomes the last entry of the pool. With recursion, the Conductor must stay the last entry, so
+  // no worker can join.
   const joining = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
   return [...able, ...joining];
 }

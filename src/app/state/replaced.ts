@@ -1,6 +1,6 @@
 /**
- * @file Creates immutable sets and maps for reactive state. The state replaces the whole set or map,
- * so it needs no `SvelteSet` or `SvelteMap`.
+ * @file Creates immutable sets and maps for reactive state. Each change replaces the whole set or map,
+ * so `SvelteSet` and `SvelteMap` are not needed.
  */
 
 export function setOf<Value>(values: Iterable<Value> = []): ReadonlySet<Value> {

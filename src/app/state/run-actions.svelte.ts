@@ -142,7 +142,8 @@ export class RunActions {
       if (run) this.#onchange(run);
       return true;
     } catch (thrown) {
-      // An abort is not shown as a fault. The user declined to continue the run, or stopped the action.
+      // An abort is not shown as a fault, because the user caused it. The user declined to resume the run, or stopped
+      // the action.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

@@ -52,7 +52,7 @@ export class RunConfidentiality {
   }
 }
 
-/** Whether the run belongs to a batch or builds on an earlier run. If so, it may lack the mark. */
+/** Whether the run belongs to a batch or builds on an earlier run. */
 function hasSource({ batch, parent, question }: Run): boolean {
   return batch !== null || parent !== null || question.context !== undefined;
 }

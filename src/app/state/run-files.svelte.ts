@@ -49,7 +49,7 @@ export class RunFiles {
       const target = await this.#choose(name);
       if (!target) return null;
       const archive = await this.#services.archive();
-      // Runs are counted when they are written, because a requested run may have been deleted since.
+      // Counts the written runs, because a requested run may be deleted before it is written.
       let written = 0;
       const options: RunFileOptions = {
         ids,

@@ -187,10 +187,7 @@ function momentFrom(word: string | null, isEnd: boolean): number | null {
   return isMoment(at) ? at : null;
 }
 
-/**
- * Writes a moment as a date if it is the first millisecond of a day, or the last if `isEnd`. Otherwise writes
- * it in ISO format.
- */
+/** Writes a moment as a date if it is the `dayBound` of that date. Otherwise writes it in ISO format. */
 function momentText(at: number | null, isEnd: boolean): string | null {
   if (at === null || !isMoment(at)) return null;
   const day = dayText(at);

@@ -27,7 +27,7 @@ export class RunQueryState {
   );
 
   readonly #path: string;
-  /** The query string that `query` was last read from or written to. `null` before the first read. */
+  /** The query string of the current `query`. `null` before the first read. */
   #text: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 

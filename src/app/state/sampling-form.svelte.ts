@@ -43,8 +43,8 @@ export class SamplingForm {
   /** The fields that were invalid when `read` was last called. */
   wrong: readonly SamplingField[] = $state.raw([]);
   /**
-   * Whether the user has set the context window. If so, the published one is not used, even if the user has
-   * cleared the field.
+   * Whether the context field holds the user's own entry, which may be empty. If not, the field shows the
+   * model's published context window.
    */
   #isContextTyped = $state(false);
   readonly #publishedContext: () => number | null;
@@ -95,8 +95,8 @@ export class SamplingForm {
 }
 
 /**
- * Whether a worker of the provider can use the field. The provider settings in `SETTING` are accepted
- * unless the provider is known to reject them.
+ * Whether a worker of the provider can use the field. Each field in `SETTING` is accepted if the
+ * provider's `refuses` does not list its setting.
  */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;

@@ -50,9 +50,9 @@ async function download(
 }
 
 /**
- * Collects a stream as one `Blob`. Each part becomes a `Blob` at once, because the browser stores the bytes
- * of a `Blob` outside the page's memory, and large amounts on disk. `new Response(stream).blob()` would hold
- * the whole file in the page's memory.
+ * Collects a stream as one `Blob`. Each part becomes a `Blob` as soon as it is complete. The browser keeps
+ * the bytes of a `Blob` outside the page's memory, and moves large amounts to disk. In contrast,
+ * `new Response(stream).blob()` would hold the whole file in the page's memory.
  */
 async function collected(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<Blob> {
   const parts: Blob[] = [];

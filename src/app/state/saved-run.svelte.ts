@@ -19,7 +19,7 @@ export class SavedRun {
   readonly id: string;
   /** The replay of the run. `null` until the run has been read. */
   replay: Replay | null = $state.raw(null);
-  /** The live run. Stays set after the run has ended. `null`: not live since this page was opened. */
+  /** The live run. Stays set after the run has ended. `null`: the run was never live while this page was open. */
   live: LiveRunView | null = $state.raw(null);
   isMissing = $state(false);
   /** Why the run could not be read, or why the last action failed. */
@@ -137,7 +137,7 @@ export class SavedRun {
     });
   }
 
-  /** Adds a tag, or removes the tag. @returns whether the change was stored */
+  /** Adds a tag if `on` is true, else removes the tag. @returns whether the change was stored */
   tag(label: string, on: boolean): Promise<boolean> {
     return this.#do(async () => {
       await this.#services.runs.label(this.id, label, on);
@@ -170,7 +170,7 @@ export class SavedRun {
       await verb();
       return true;
     } catch (thrown) {
-      // An abort is not shown as a fault. The user declined to continue the run, or left the page.
+      // An abort means that the user declined to continue the run or left the page. This is not a fault.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {

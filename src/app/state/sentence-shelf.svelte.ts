@@ -70,8 +70,8 @@ export class SentenceShelf {
 
   /** Switches to a model, and downloads it if it is not cached. If the load fails, `state` has the fault. */
   async use(model: SentenceModel): Promise<void> {
-    // Prevents eviction of the cache when space is short. Some browsers ask the user for permission,
-    // so the page requests persistence only on a click.
+    // Persistent storage prevents the browser from deleting the cache when space is short. Some browsers ask
+    // the user to allow persistent storage. So the page requests it here, right after a click.
     void this.#services.storage.persist();
     await this.#act(async () => {
       try {

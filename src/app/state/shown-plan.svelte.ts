@@ -56,8 +56,8 @@ export class ShownPlan {
   readonly #explicit: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
     if (conductor === null) return null;
-    // While a model is not loaded, the list lacks its combinations with the policy. The model's own Conductor is
-    // then used instead.
+    // The user may have chosen a Conductor that combines a model with the policy. `choices` lists this Conductor
+    // only while the model is loaded. Otherwise, the Conductor that uses the model alone replaces it.
     const model = partOfPolicy(conductor)?.model;
     return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
@@ -90,7 +90,7 @@ export class ShownPlan {
   readonly maxSteps: number = $derived.by(() =>
     maxStepsFor(this.info ?? BY_HAND_INFO, this.#preferences.current.effort, this.#workers.pool),
   );
-  /** Whether the effort changes the plan. Templates and plans that the user edits have the same steps at every effort. */
+  /** Whether the effort changes the plan. A template's plan or an edited plan has the same steps at every effort. */
   readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
   /** The workflow that the button *Run* will start. `null` while it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
@@ -179,7 +179,10 @@ export class ShownPlan {
     return this.choices.find(({ info }) => info.id === id);
   }
 
-  /** A template with the worker that the user chose for it. If this worker has left the pool, the best worker replaces it. */
+  /**
+   * The chosen template, with the chosen worker for all steps. If this worker has left the pool, the best worker is used
+   * instead. `null`: the id does not belong to such a template.
+   */
   #soloChoice(id: string): ConductorChoice | null {
     const { template, worker } = partsOf(id);
     const choice = this.choices.find(({ info, acceptsWorker }) => acceptsWorker && info.id === template);

@@ -25,7 +25,7 @@ export function capStopOf(run: Run): CapStop | null {
   return { cap, isDaily: day, limit, suggested: cap === 'calls' ? Math.ceil(enough) : roundUp(enough) };
 }
 
-/** Number of steps without an output in the last round, but at least one. */
+/** Number of steps in the last round that have no output yet. Steps that name the Conductor don't count. At least 1. */
 function missingSteps({ rounds, pool }: Run): number {
   const steps = rounds.at(-1)?.steps ?? [];
   const missing = steps.filter(({ output, step }) => output === null && pool[step.worker]?.kind !== 'conductor');

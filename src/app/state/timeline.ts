@@ -32,7 +32,7 @@ export class Timeline {
     return this.#events;
   }
 
-  /** The run with all events. `null` if the events lack its beginning. */
+  /** The run with all events. `null` if the event that starts the run is missing. */
   get run(): Run | null {
     return this.#run;
   }
@@ -114,7 +114,10 @@ export class Timeline {
   }
 }
 
-/** Whether these are two reads of the same event. They may differ in text, because the store moves the text out of deltas. */
+/**
+ * Whether two reads gave the same event. The text of a delta is not compared, because the store moves this text out of
+ * the delta.
+ */
 function isSameMoment(one: StoredEvent, other: StoredEvent): boolean {
   return one.seq === other.seq && one.type === other.type && one.at === other.at && one.elapsed === other.elapsed;
 }

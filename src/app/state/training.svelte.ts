@@ -55,7 +55,7 @@ export class TrainingState {
   fault: Fault | null = $state.raw(null);
   /** Whether the user stopped the newest training run. */
   wasStopped = $state(false);
-  /** Whether the newest training run ended without an improvement over its starting policy. */
+  /** Whether the newest training run was completed, but did not improve its starting policy. */
   foundNothing = $state(false);
   readonly policies: PoliciesState;
 
@@ -97,7 +97,7 @@ export class TrainingState {
     this.settings = { ...this.settings, ...fields };
   }
 
-  /** Trains a policy, and compares it if it has improved. Resolves when the work has ended or was stopped. */
+  /** Trains a policy. If this gives an improved policy, also runs `compare`. Resolves when the work has ended or was stopped. */
   async start(): Promise<void> {
     if (this.work) return;
     const { from, own: learnsFromOwn, ...settings } = this.settings;

@@ -17,7 +17,8 @@ export interface Planned {
 
 /**
  * The simulated workers of the plan that can't solve their step, because neither the question nor the step's
- * subtask is a puzzle. Without a plan: all simulated workers of the pool, unless a worker can answer the question.
+ * subtask is a puzzle. If there is no plan and no worker of the pool can answer the question, returns all
+ * simulated workers of the pool.
  */
 export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead): readonly PoolWorker[] {
   if (!workflow) {

@@ -24,9 +24,9 @@ import { readWorker, type FormField, type OtherWorkers } from './worker-reading'
 /** Delay between the last typed character of a key and the request that lists the models, ms. */
 const TYPING_PAUSE = 500;
 /**
- * Delay between leaving a field and the request that lists the models, ms. The result changes notes, and so moves the buttons
- * below. The user may leave the field by pressing such a button. If the button moved before the press ended, the browser would
- * ignore the click.
+ * Delay between leaving a field and the request that lists the models, ms. The result of the request changes the notes of the
+ * form, which moves the buttons below the notes. The user may leave the field by pressing one of these buttons. If the button
+ * moved before the press ended, the browser would ignore the click.
  */
 const CLICK_PAUSE = 200;
 
@@ -242,7 +242,7 @@ export class WorkerForm {
   /** Call when the key or the address has changed, to list the models. @param typing whether the user is still typing */
   completed(field: 'address' | 'key', typing = false): void {
     clearTimeout(this.#listing);
-    // A half-typed address may belong to another host, so it must not receive a key.
+    // A half-typed address may name another host. This host must not receive a key.
     if (typing && !(field === 'key' && this.isService)) return;
     this.#listing = setTimeout(() => this.#listInBackground(), typing ? TYPING_PAUSE : CLICK_PAUSE);
   }
@@ -354,8 +354,8 @@ export class WorkerForm {
 
   /**
    * Whether the stored address came from a file and is not confirmed. Older versions did not mark such
-   * workers, but their form saved every worker of a known service with the address of this service. So if
-   * such a worker has another address, the address came from a file.
+   * addresses. But the form of these versions saved every worker of a known service with the service's own
+   * address. So if a worker of a known service has a different address, this address came from a file.
    */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;
@@ -373,7 +373,8 @@ export class WorkerForm {
     const typed = this.key.trim();
     if (typed !== '') return typed;
     const origin = originOf(baseUrl);
-    // At a service, one key is valid for all models. The user's own server may need no key, so it gets no other worker's key.
+    // At a service, one key is valid for all models. The user's own server may need no key, so keys of other workers are
+    // not sent to this server.
     const shared = this.isService ? (this.#others.ids ?? []) : [];
     const ids = [this.before?.id, providerKeyId(this.preset.id), ...shared];
     for (const id of ids) {

@@ -12,7 +12,7 @@ export function nameOf(model: string): string {
 
 const COLOURS = 9;
 
-/** The number (1 to 9) of the least used color. If several colors are used equally, the first of them. */
+/** The number (1 to 9) of the least used color. In a tie, the lowest number. */
 export function freeColour(used: readonly number[]): number {
   const uses = Array.from({ length: COLOURS }, (_, index) => used.filter((colour) => colour === index + 1).length);
   return uses.indexOf(Math.min(...uses)) + 1;

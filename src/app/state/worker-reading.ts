@@ -6,7 +6,7 @@ import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
-/** The existing workers. A new worker gets a color and a mark that they do not use. */
+/** Facts about the existing workers. A new worker gets their least used color, and a mark that none of them has. */
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];

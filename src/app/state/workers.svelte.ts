@@ -43,8 +43,8 @@ export class WorkersState {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
     const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
-    // A worker from a file may have the id of a built-in worker. Leave it out, because the history and
-    // the pool refer to workers by id.
+    // A worker from a file may have the id of a built-in worker. The worker from the file is then left out,
+    // because the history and the pool refer to workers by id.
     const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
     const own = confirmed
       .map((setup) => toPoolWorker(setup, publishedRecord(this.known, setup)))

@@ -42,8 +42,8 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
   const batch = await batches.get(batchId);
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
-  // When a task is read, `keepingAnswers` also keeps its recorded answers. So they are in memory before a unit
-  // of the task runs.
+  // When a task is read, `keepingAnswers` also keeps the task's recorded answers in memory. So the recorded
+  // workers find these answers when a unit of the task runs.
   const answers = new KeptAnswers();
   const player = createUnitPlayer({
     datasets: keepingAnswers(withPractice(createDatasetStore(database)), answers),
@@ -76,7 +76,7 @@ const POLICY_LOST = fault(
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
   const heuristic = createHeuristicConductor();
   let policy: Conductor | null = null;
-  // Creates the policy when a method first needs it. A damaged policy then fails only these methods.
+  // Creates the policy when a method first needs it. So if the policy is damaged, only methods that use it fail.
   const policyOf = () => {
     if (checkpoint === null) throw new FaultError(POLICY_LOST);
     return (policy ??= createPolicyConductor(checkpoint));

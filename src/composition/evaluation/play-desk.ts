@@ -17,7 +17,7 @@ interface PlayDeskOptions {
   /** Loads the trained policy in use. If this rejects, the units that need the policy fail. */
   readonly checkpoint: () => Promise<Checkpoint>;
   /**
-   * Wraps the outcomes from the Web Worker, so that the number of stored runs is updated. This number is also
+   * Wraps the stream of outcomes. When the stream ends, the wrapper updates the count of stored runs that is
    * kept outside the database (see `KeptMarker`). Default: no wrapper.
    */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;

@@ -111,7 +111,7 @@ async function* recordsOf(
     const run = foldEvents(events);
     if (run) yield { run, events, providerOf };
     done += 1;
-    // Runs may have been added since they were counted.
+    // Runs may have been added after `of` was counted.
     onprogress(done, Math.max(done, of));
   }
 }

@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Maximum number of new questions without a vector in one reply. It is large, because the Web Worker searches all runs for each
- * reply.
+ * Maximum number of questions in one reply that have no vector and were not tried before. The maximum is large, because the
+ * Web Worker searches all runs for each reply.
  */
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
@@ -149,8 +149,8 @@ export function createIndexDesk({
       const done = Math.max(0, of - runs);
       onprogress(done, of);
       const untried = questions.filter((question) => !tried.has(question));
-      // The reply also contains questions that were tried before, because their vectors could not be stored.
-      // `unstored` is their number.
+      // If the vector of a question could not be stored, the next reply contains this question again. `unstored`
+      // is the number of such questions.
       const before = unstored;
       unstored = questions.length - untried.length;
       const isNothingStored = tried.size > 0 && unstored - before >= Math.min(AT_ONCE, tried.size);

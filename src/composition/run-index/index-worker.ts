@@ -52,8 +52,8 @@ function open(name: string): void {
     pause: () => new Promise((resolve) => setTimeout(resolve)),
     figures: FIGURES,
     onChange: (state) => post({ type: 'changed', state }),
-    // The runs stay marked as not indexed, so the indexer retries them later. Until then, queries are
-    // answered from memory.
+    // Called if an update of the stored index fails. The affected runs stay marked as not indexed, so the
+    // indexer retries them later. Until then, queries are answered from memory.
     report: (thrown) => console.warn('Couldn’t update the index of runs.', thrown),
   });
   indexer = opened;

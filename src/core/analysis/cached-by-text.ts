@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a function that works like `work` but caches the latest results. Callers share the result objects, so they must not
- * change them.
+ * Returns a function that works like `work`, but caches the most recently used results. Callers share the result objects, and
+ * must not change them.
  * @param most maximum number of cached results
  */
 export function cachedByText<Result>(work: (text: string) => Result, most: number): (text: string) => Result {

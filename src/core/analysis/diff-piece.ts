@@ -1,5 +1,6 @@
 /**
- * @file The pieces of a comparison of two texts. Pages import only this file, because `word-diff.ts` loads the diff library.
+ * @file The pieces of a comparison of two texts. This file is separate from `word-diff.ts`, so that pages can import it
+ * without the diff library.
  */
 
 /** A piece of text that is in both texts (`same`), only in the earlier text (`removed`) or only in the later text (`added`). */
@@ -8,7 +9,7 @@ export interface DiffPiece {
   readonly text: string;
 }
 
-/** Share of the longer text (0 to 1) that is in both texts. White space doesn't count. */
+/** How much of the longer text is in both texts, from 0 to 1. White space doesn't count. */
 export function sharedPart(pieces: readonly DiffPiece[]): number {
   const length = (kinds: readonly DiffPiece['kind'][]) =>
     pieces.reduce((sum, { kind, text }) => sum + (kinds.includes(kind) ? text.replace(/\s+/g, '').length : 0), 0);

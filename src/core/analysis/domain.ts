@@ -1,11 +1,11 @@
 /**
- * @file Determines the domain of a question by rules, without a network or a model. The same text always has the same
- * domain. Each rule that matches adds its weight to its domain, and the domain with the highest sum wins. A question that
- * no rule matches belongs to `knowledge`.
+ * @file Determines the domain of a question by rules, without a model and without the internet. The same text always has the
+ * same domain. Each rule that matches adds its weight to its domain, and the domain with the highest sum wins. If no rule
+ * matches, the domain is `knowledge`.
  *
- * The weights:
- * - 3: nearly always means the domain ("integral of", "Python", "poem").
- * - 2: usually means the domain ("how many", "why does … float").
+ * A weight states what a match of its rule means:
+ * - 3: the question nearly always belongs to the domain ("integral of", "Python", "poem").
+ * - 2: the question usually belongs to the domain ("how many", "why does … float").
  * - 1: a weak hint.
  *
  * The test of this file prints how often the rules are right. It prints this for the questions that were used to write the

@@ -9,7 +9,7 @@
  * graded right. `prior` depends on what is known:
  * - If some domains are known, `prior` is the mean of their abilities. The ability in a domain is its
  *   declared strength, or else its published ability. If a strength for the role `plan` is also declared,
- *   `prior` is the geometric mean of that mean and this strength.
+ *   `prior` is the geometric mean of two numbers: the mean over the domains, and the strength for `plan`.
  * - If no domain is known, `prior` is the declared strength for the role `plan`, or else the mean of the
  *   strengths for other roles, or else `UNKNOWN_STRENGTH`.
  */

@@ -1,8 +1,8 @@
 /**
  * @file Fits the similarity kernel to a sentence model. The kernel weights the grades of earlier runs. A grade has a high weight
- * if its question is similar to the new question. For unrelated questions, some models give a cosine of 0 and others 0.7.
- * Therefore each model embeds the same unrelated questions. Then the kernel's width is chosen so that a grade on one of these
- * questions has almost no weight for another.
+ * if its question is similar to the new question. But for unrelated questions, some models give a cosine of 0 and others 0.7.
+ * To find the kernel's width for a model, the model embeds a fixed list of unrelated questions. The width is chosen so that a
+ * grade on one of these questions has almost no weight for another.
  */
 import { similarity } from './question-embedding';
 
@@ -35,8 +35,8 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of the weight of an unrelated question. With 1/600, `kernelWidthOf` returns 0.15 for
- * `questionEmbedding`. Measurements showed that this width works well (see `KERNEL_WIDTH` in
+ * Natural logarithm of the weight of an unrelated question. The weight 1/600 makes `kernelWidthOf` return 0.15
+ * for `questionEmbedding`. Measurements showed that this width works well (see `KERNEL_WIDTH` in
  * `worker-features.ts`).
  */
 const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);

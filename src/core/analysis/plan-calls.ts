@@ -40,8 +40,8 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // Whether the plan itself is one more call. It is not if its text comes from a candidate or from a fallback
-  // without a model. Such a plan has no usage and no cost of its own.
+  // Whether the plan itself stands for one more call. If its text comes from a candidate, or from a fallback
+  // that calls no model, the plan is not a call, and has no usage and no cost of its own.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time, maxTokens: limit }] : ended;
   return calls.map(({ endedAt, text, reasoning, usage, cost, fault, finishReason, maxTokens }, index) => {

@@ -81,7 +81,7 @@ function inline(text: string): string {
     .replace(/[\\`*_{}[\]()<>#+\-.!|~$&:]/g, '\\$&');
 }
 
-/** A text as a code block. The fence is longer than any fence inside the text, so the text can't end it. */
+/** A text as a code block. The fence is longer than any fence inside the text, so the text can't end the block. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);

@@ -37,7 +37,10 @@ function alignRound(runs: readonly Run[], round: number): AlignedRow[] {
   return rows;
 }
 
-/** The steps of a run that have no partner in the base run. The key is the number of base steps before them. */
+/**
+ * The steps of a run that have no partner in the base run. The key is the number of base steps that come before
+ * them in the aligned rows.
+ */
 function addedSteps(length: number, pairs: ReadonlyMap<number, number> = new Map()): Map<number, number[]> {
   const baseOf = new Map([...pairs].map(([base, other]) => [other, base]));
   const added = new Map<number, number[]>();

@@ -91,8 +91,8 @@ function sentOutput(run: Run, prompt: readonly PromptMessage[], { round, step, s
     part.kind === kind && part.round === round && part.step === step;
   for (const { role, parts } of prompt) {
     if (parts.some((part) => isIts(part, 'output'))) return { output: stepRun.output ?? '', isShortened: false };
-    // A prompt refers to a complete output, but contains a shortened output as a literal text. Then this text
-    // comes two parts after the subtask: subtask, tags, shortened text.
+    // A complete output is a reference in the prompt. A shortened output is a literal text, which comes two parts
+    // after the subtask of its step: subtask, tags, shortened text.
     const subtask = parts.findIndex((part) => isIts(part, 'subtask'));
     const text = subtask === -1 ? undefined : parts[subtask + 2];
     if (text?.kind === 'literal') {

@@ -17,7 +17,7 @@ export interface PlanBounds {
   readonly subtask: number;
 }
 
-/** About 120 words. */
+/** Enough tokens for about 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
 /**

@@ -10,7 +10,7 @@ const MOST_SHOWN_AGAIN = 20_000;
 /**
  * The message that asks for a correction, and whether the retry shows the invalid answer.
  * @param text the invalid answer
- * @param given whether the policy chose the workers and the access, so that the model writes only the subtasks
+ * @param given whether the policy chose the workers and the access lists. The model then writes only the subtasks
  * @param isJson whether the answer is a JSON object instead of three lists
  */
 export function correctionOf(

@@ -1,7 +1,7 @@
 /**
- * @file Worked examples for the Conductor's prompt, from the same domains as the benchmarks: mathematics, code, science and
- * knowledge. In the paper, such examples led to lower scores than examples from other domains (arXiv 2512.04388, Table 9). Users
- * can select these examples for comparison.
+ * @file Worked examples for the Conductor's prompt, from the domains of the usual benchmarks: mathematics, code,
+ * science and knowledge. In arXiv 2512.04388, Table 9, such examples led to lower scores than examples from other
+ * domains. Users can select these examples for comparison.
  */
 import type { ConductorExample } from './examples';
 

@@ -11,7 +11,10 @@ export interface ConductorExample {
   /** Number of workers in the pool. Default: the highest worker number in the workflow, plus one. */
   readonly pool?: number;
   readonly thought: string;
-  /** Each step must see either no step or all earlier steps, so that both access schemes allow it (see `AccessScheme`). */
+  /**
+   * Both access schemes (see `AccessScheme`) must allow the workflow. So each step sees either no step or all
+   * earlier steps.
+   */
   readonly workflow: Workflow;
 }
 

@@ -6,10 +6,12 @@
 import type { AccessScheme, Step, Workflow } from '../contract';
 
 /**
- * Formats a workflow in the canonical form, without a thought. `parseWorkflow` restores the same workflow, but without roles.
+ * Formats a workflow in the canonical form, without a thought. `parseWorkflow` restores the same workflow,
+ * but without roles.
  *
- * The `binary` scheme has entries for only two cases: a step sees no earlier step, or it sees all of them (`"all"`). If a step
- * sees only some of them, its entry is written as in `fine`, so that no information is lost. The parser reads both schemes.
+ * The `binary` scheme has two entries: `[]` if the step sees no earlier step, and `"all"` if it sees all
+ * earlier steps. If a step sees only some earlier steps, its entry is written as in `fine`, so that no
+ * information is lost. The parser reads both schemes.
  */
 export function formatWorkflow(workflow: Workflow, options: { readonly access: AccessScheme }): string {
   const { steps } = workflow;

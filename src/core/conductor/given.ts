@@ -1,6 +1,7 @@
 /**
- * @file Checks workflows whose steps the policy chose and whose subtasks a model wrote. The model must keep the workers and the
- * access of the given steps. Also adds the roles of the given steps, which the model does not write.
+ * @file Checks workflows whose steps the policy chose and whose subtasks a model wrote. The model must keep
+ * the workers and the access of the given steps. The model does not write roles, so this file adds the roles
+ * of the given steps.
  */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';

@@ -5,9 +5,9 @@
  * vocabulary of 150,000 tokens, preparing the masks takes half a minute. The few rules here take a fraction
  * of a second. `bounds.ts` limits the number of tokens of each text instead.
  *
- * After each character, a rule refers to a rule for the remaining text, up to and including the character
- * that closes the text. So few tokens extend beyond the end of a rule. This saves time, because an engine
- * checks such tokens again after each generated token.
+ * Some tokens extend beyond the end of a rule. An engine checks these tokens again after each generated token,
+ * which takes time. To keep their number low, each rule here refers after one character to a rule for the whole
+ * remaining text, including the character that closes the text.
  */
 
 /**

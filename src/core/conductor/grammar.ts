@@ -15,8 +15,8 @@ export interface GrammarOptions {
   /** Whether all lists of the plan may be empty. An empty plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
   /**
-   * Whether the pool's last entry is the Conductor. A plan may give it only the last step, after at least one other step.
-   * Default false.
+   * Whether the pool's last entry is the Conductor. Only the last step of a plan may name the Conductor, and
+   * the plan must have at least one other step. Default false.
    */
   readonly recursion?: boolean;
   /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */
@@ -54,7 +54,7 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-/** Returns steps whose lists are as long as the options allow. */
+/** Returns the steps whose formatted lists of workers and access are as long as the options allow. */
 export function longestSteps({
   poolSize,
   maxSteps,
@@ -80,8 +80,8 @@ function skeletonRules(steps: readonly Pick<Step, 'worker'>[]): string[] {
 }
 
 /**
- * The rules `pick1`, `pick2` and so on choose the worker of a step. When the first list closes after n steps, the rule
- * `rest<n>` generates the other two lists with n entries each.
+ * The rule `pick<n>` generates the worker of step n, counted from 1. If the plan has n steps, the rule
+ * `rest<n>` closes the list of workers and generates the other two lists with n entries each.
  */
 function planRules(options: GrammarOptions): string[] {
   const { poolSize, maxSteps, allowEmpty, recursion, access, showsEarlier = false } = options;
@@ -112,8 +112,8 @@ function accessRule(index: number, access: AccessScheme, showsEarlier: boolean):
 }
 
 /**
- * The rule `some<n>` matches a list of steps before step n. The list can be empty. The rule `upto<n>` matches one or more of the
- * steps 0 to n, in ascending order.
+ * The rule `some<n>` matches a list, which can be empty, of steps before step n (counted from 0). The rule
+ * `upto<n>` matches one or more of the steps 0 to n, in ascending order.
  */
 function fineAccessRules(maxSteps: number): string[] {
   const rules: string[] = [];

@@ -1,9 +1,10 @@
 /**
- * @file The built-in Conductor that plans by fixed rules. The plan has one to five steps, depending on the effort and the step
- * limit. A plan of one step is an attempt. A plan of three steps is usually an attempt, a check and a repair. A plan of five
- * steps is two attempts, a check, a repair and a decision. Each step goes to the best worker for the role of the step. Only the
- * second attempt goes to the second-best worker. If the trained policy cannot be loaded, this Conductor is the fallback. It is
- * also the baseline for all other Conductors.
+ * @file The built-in Conductor that plans by fixed rules. The plan has one to five steps, depending on the
+ * effort and the step limit. A plan of one step is an attempt. At the effort `balanced`, a plan of three
+ * steps is an attempt, a check and a repair. A plan of five steps is two attempts, a check, a repair and a
+ * decision. Each step goes to the best worker for the role of the step. Only the second attempt goes to the
+ * second-best worker. If the trained policy cannot be loaded, this Conductor is the fallback. It is also the
+ * baseline for all other Conductors.
  */
 import {
   stepLimit,
@@ -48,8 +49,8 @@ const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTAS
 
 function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
   const limit = stepLimit('rules', effort, pool);
-  // If the effort limits the plan to three steps, the plan is an attempt, a check and a repair. In simulations,
-  // it gives more correct answers than two attempts and a decision, and about as many as the plan of five steps.
+  // In simulations, an attempt, a check and a repair give more correct answers than two attempts and a decision.
+  // They give about as many correct answers as the plan of five steps.
   if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
   return partsUpTo(Math.min(maxSteps, limit));
 }

@@ -1,6 +1,6 @@
 /**
- * @file Determines the limits of the workflow for a plan request, and the workers that can follow a subtask
- * in words.
+ * @file For a plan request, determines the limits of the workflow, and the workers that accept subtasks in plain
+ * words.
  */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
@@ -22,7 +22,7 @@ export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
 }
 
 /**
- * The workers that can follow a subtask in words, as indexes into the pool. The Conductor's own entry is left
+ * The workers that accept subtasks in plain words, as indexes into the pool. The Conductor's own entry is left
  * out. The worker *Python* is left out too, because it only runs code.
  */
 export function workersOf(request: PlanRequest): number[] {

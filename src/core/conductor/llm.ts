@@ -1,7 +1,8 @@
 /**
- * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
- * workflow. Otherwise the model gets one chance to correct an invalid answer. A model on a server (an endpoint) may get several
- * chances, and each chance doubles the output limit. If no answer is valid, the fallback Conductor plans.
+ * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete
+ * answer is a valid workflow. After an invalid answer, the model gets one chance to correct it. A model on a
+ * server (an endpoint) may get several chances, and each chance doubles the output limit. If no answer is
+ * valid, the fallback Conductor plans.
  */
 import {
   abortError,
@@ -73,9 +74,9 @@ export interface LlmConductorOptions extends PromptOptions {
   /** What the trained policy contributed to the plan. */
   readonly policy?: PlanPolicy;
   /**
-   * Computes the policy's log-probability of a candidate. The candidate with the highest mean log-probability
-   * per choice of the policy becomes the plan, unless the user selects one. If no candidate has a
-   * probability, a vote decides.
+   * Computes the log-probability of a candidate under the policy, and the number of choices that the policy
+   * makes for it. The candidate with the highest mean log-probability per choice becomes the plan, unless the
+   * user selects one. If no candidate has a log-probability, a vote decides.
    */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
@@ -87,8 +88,9 @@ const USUAL_RETRIES = 1;
 const MOST_REFUSALS = 12;
 
 /**
- * A Conductor that calls a language model. Each attempt has its own seed, which is mixed from the seed of the sampling (or
- * else of the request), the round and the attempt's number. `plan-started` records the first seed.
+ * A Conductor that calls a language model. Each attempt has its own seed, which is mixed from a base seed,
+ * the round and the attempt's number. The base seed comes from `sampling`, or from the request if `sampling`
+ * has no seed. `plan-started` records the seed of the first attempt.
  */
 export function createLlmConductor(options: LlmConductorOptions): Conductor {
   return {

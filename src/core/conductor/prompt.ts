@@ -184,7 +184,10 @@ function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   return [literal(`\n\nThe question comes with ${imageCount(images.length)}. ${who}`)];
 }
 
-/** Describes a worker. The worker *Python* is described even with `number`, because it cannot follow a subtask in words. */
+/**
+ * Describes a worker. With `number`, only *Python* is described, because it does not accept subtasks in plain
+ * words.
+ */
 function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRecord | undefined): string {
   if (worker.kind === 'python') {
     return ': no model; runs the Python code in the responses it sees and gives back what the code prints';
@@ -259,7 +262,10 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
 const ADVICE =
   'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
 
-/** The advice in the recursion mode `always`, which follows the paper's published code (arXiv 2512.04388, Fig. 22). */
+/**
+ * The advice in the recursion mode `always`. This mode follows the paper's published code (arXiv 2512.04388,
+ * Fig. 22).
+ */
 const SHOWN_ADVICE =
   'In the new workflow, a step whose entry in access_list is "all" also sees the subtasks and responses of the rounds before. This holds for the first step, too. The other steps see nothing of those rounds: tell them in the subtasks what they should know.';
 

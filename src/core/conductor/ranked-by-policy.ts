@@ -52,8 +52,8 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
       for await (const event of model.propose(request, signal)) {
         if (event.type === 'plan-chosen') isRanked = event.by !== 'vote';
         const hasChoices = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isRanked);
-        // `choices` is the evidence for each worker. A finished plan gets it only if the plan was chosen by
-        // rank.
+        // `choices` is the evidence for each worker. A finished plan gets `choices` only if the policy's ranking
+        // chose the plan.
         yield hasChoices && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
       }
     },

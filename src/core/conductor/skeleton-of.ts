@@ -1,7 +1,7 @@
 /**
- * @file Converts a language model's workflow to a skeleton, so that the trained policy can compute the workflow's probability.
- * The policy plans in this form. A step of a skeleton has the worker, as the number of its row in the policy's input,
- * the kind of step (a move), and the earlier steps that it sees.
+ * @file Converts a language model's workflow to a skeleton, so that the trained policy can compute the
+ * workflow's probability. The policy plans in this form. In a step of a skeleton, `row` is the worker's row
+ * in the policy's input, `move` is the kind of step, and `access` lists the earlier steps that the step sees.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
@@ -68,10 +68,11 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 }
 
 /**
- * The number of choices that the policy's decoder makes for a skeleton. For each step, the decoder chooses a worker and a move.
- * The decoder also chooses for each earlier step whether the new step sees it. A move that needs an answer always sees the
- * latest answer, which saves one choice. A step that names the Conductor is a single choice. If more steps are allowed, stopping
- * is another choice.
+ * The number of choices that the policy's decoder makes for a skeleton. For each step, the decoder chooses a
+ * worker and a move. The decoder also chooses for each earlier step whether the new step sees it. A move that
+ * needs an answer always sees the latest answer, which saves one choice. A step that names the Conductor is a
+ * single choice. If the skeleton has fewer steps than `maxSteps` and does not end with the Conductor,
+ * stopping is one more choice.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;

@@ -2,7 +2,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** Shared, because creating an encoder and copying its bytes for each prompt took 3 % of the executor's time. */
+/**
+ * Shared by all calls. The function `utf8ToBytes` of `@noble/hashes` creates an encoder and copies the
+ * encoded bytes in each call. For prompts, this took 3 % of the executor's time.
+ */
 const ENCODER = new TextEncoder();
 
 /** SHA-256 of a text's UTF-8 bytes, as lower-case hex. */

@@ -41,7 +41,7 @@ it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])(
   },
 );
 
-it('rejects the Slurm array id 0 with a given shard count, because shards start at 1', () => {
+it('rejects the Slurm array id 0 if the shard count is given, because shards start at 1', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
   expect(() => readShard('auto/8', environment)).toThrow('Don’t use the id 0');
 });

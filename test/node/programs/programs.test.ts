@@ -225,7 +225,7 @@ describe('the podium command with programs', { timeout: PATIENCE }, () => {
     await expect(readFile(join(out, 'shard-1-of-1.plan.json'))).rejects.toThrow('ENOENT');
   });
 
-  // On macOS, `findChromium` also searches outside PATH.
+  // On macOS, `findChromium` also searches folders outside `PATH`. The tests can't hide a browser there.
   const reason = 'This machine has a browser in a usual folder.';
   const hasUsual = async () => (await findChromium(null, { PATH: '' })) !== null;
 

@@ -88,7 +88,7 @@ it('returns a timeout if a run takes too long, and later the reward without anot
   expect(await store.count()).toBe(0);
 });
 
-it('stop() cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {
+it('`stop` cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {
   const { scorer, store } = await scorerWith({ patience: 1 });
   await scorer.score(['a', 'b', 'c'].map((id) => ({ ...ITEM, id })));
   await expect.poll(() => upstream.calls('slow').length).toBe(1);

@@ -29,7 +29,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('print(1)'), fence('print(2)'), 'No code here.']))).toBe('print(2)');
   });
 
-  it('returns the last fence of a response', () => {
+  it('returns the code of the last fence in a response', () => {
     expect(findPythonCode(sent([`${fence('print(1)')}\n\nBetter:\n\n${fence('print(2)', 'py')}`]))).toBe('print(2)');
   });
 

@@ -104,7 +104,7 @@ describe('a room of the sandbox', () => {
     expect(String(reason).length).toBeLessThan(3_000);
   });
 
-  it('lets the code runner report a fault after a forged message and then succeed in the next run', async () => {
+  it('lets the next run succeed after a forged message was reported as a fault', async () => {
     const script = runtime(`
       if (order.code === 'forge') port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(2 ** 28) });
       else port.postMessage({ type: 'finished' });`);

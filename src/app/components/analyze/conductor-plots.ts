@@ -32,7 +32,10 @@ function leftOut(unpriced: number): string {
   return unpriced === 0 ? '' : ` ${plural(unpriced, 'run')} of unknown cost ${unpriced === 1 ? 'is' : 'are'} left out.`;
 }
 
-/** The link of a point or bar. There is none for damaged runs without a Conductor, because no filter selects these runs. */
+/**
+ * The link of a point or bar. A mark for damaged runs without a Conductor gets no link, because no filter
+ * selects these runs.
+ */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };
 }
@@ -51,7 +54,7 @@ export function costScorePlot(data: FigureData['cost-score'], context: PlotConte
     isOnFront,
     isFew: score.n < FEW,
   }));
-  // If all runs were free, all points would be on one vertical line, so bars are drawn instead.
+  // The points of free runs lie on one vertical line. Bars are drawn instead if every run was free.
   const isFree = rows.every(({ cost }) => cost.mean === 0);
   const bars = rows.map(({ conductor, group, score }): WhiskerRow => {
     const href = hrefOf(gradedBehind(context, { conductors: [conductor] }), conductor);

@@ -52,8 +52,8 @@ export function gradedBehind(context: Context, conditions: Partial<RunFilter>): 
  * Conditions that select the runs with a matching step. If possible, the result uses the filter's `workers`
  * and `roles`, because users can edit these lists more easily than a condition on a step. The lists can't
  * express an unknown worker or other properties of a step. They are also not used if the page's filter
- * already has workers, providers or roles. All these lists together apply to one step, but in a run that
- * the mark counts, the mark's step may be another step than the one that meets the page's lists.
+ * already has workers, providers or roles. All these lists apply to the same step. But in a run that the
+ * mark counts, the page's lists may match one step, and the mark's condition another.
  */
 export function withStep({ filter }: Context, step: Partial<StepFilter>): Partial<RunFilter> {
   const { workers, providers, roles } = filter;

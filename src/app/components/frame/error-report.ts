@@ -1,12 +1,12 @@
-/** @file Builds an error report that suffices to find the error in the code, but contains no keys or long texts. */
+/** @file Builds an error report that suffices to find the error in the code, but contains no API keys or long texts. */
 
 /** Maximum length of a word, in UTF-16 units: long enough for prose, too short for a key. Longer words become an ellipsis. */
 const LONGEST_WORD = 24;
 const MOST_LINES = 12;
 
 /**
- * Returns the error's name, its message and its code locations. To keep keys out, the message is cut to 300 UTF-16 units, its
- * long words are replaced by ellipses, and the stack is reduced to file names with lines and columns.
+ * Returns the error's name, its message and its code locations. To keep API keys out, the message is cut to 300 UTF-16 units,
+ * its long words are replaced by ellipses, and the stack is reduced to file names with lines and columns.
  * @param path path of the page, without its query
  */
 export function errorReport(error: unknown, path: string, version: string): string {

@@ -2,7 +2,7 @@
 import type { Block } from './markup';
 
 export type MarkupRequest =
-  /** Starts parsing a text. `isComplete`: whether the text is final. Otherwise, it may still grow. */
+  /** Starts parsing a text. `isComplete`: whether the text is final. A text that is not complete may still grow. */
   | { readonly type: 'text'; readonly text: string; readonly isComplete: boolean }
   /** Requests the next block. The Web Worker sends one block at a time, because queued blocks would keep the page busy. */
   | { readonly type: 'next' };

@@ -7,7 +7,10 @@ const BLOCK = /^(?:\$\$([^]{1,4000}?)\$\$|\\\[([^]{1,4000}?)\\\])[ \t]*(?:\n|$)/
 const INLINE =
   /^(?:\$\$([^$]{1,4000}?)\$\$|\$(?!\s)((?:\\.|[^$\\\n]){1,4000}?)(?<!\s)\$(?!\d)|\\\(([^]{1,4000}?)\\\)|\\\[([^]{1,4000}?)\\\])/;
 
-/** Extensions for marked. @param render receives a formula and whether it gets its own line, as for `$$` and `\[` */
+/**
+ * Extensions for the parser `marked`.
+ * @param render receives a formula, and whether the formula gets its own line, as with `$$` and `\[`
+ */
 export function mathExtensions(render: (formula: string, display: boolean) => string): TokenizerAndRendererExtension[] {
   return [extension('block', BLOCK, render), extension('inline', INLINE, render)];
 }
@@ -18,7 +21,8 @@ function extension(
   render: (formula: string, display: boolean) => string,
 ): TokenizerAndRendererExtension {
   const name = `math-${level}`;
-  // A block formula must be at the start of a line. With a looser pattern, marked splits paragraphs at every "$".
+  // A block formula must be at the start of a line. With a looser pattern, the parser `marked` would split
+  // paragraphs at every "$".
   const opening = level === 'block' ? /(?<=^|\n)(?:\$\$|\\\[)/ : /\$|\\\(|\\\[/;
   return {
     name,

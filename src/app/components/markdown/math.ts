@@ -23,7 +23,8 @@ export function typeset(formula: string, display: boolean): string {
     maxExpand: 200,
     maxSize: 20,
   });
-  // KaTeX adds inline styles only to boxes and invalid formulas. Quotes in text are escaped, so only attributes match.
+  // KaTeX adds inline styles only to boxes and invalid formulas. KaTeX escapes quotes in text, so this pattern
+  // matches only attributes.
   const markup = rendered.replace(/ style="[^"]*"/g, '');
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, markup);

@@ -56,7 +56,10 @@ export function createMarkdownWriter(
   let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
-  /** Plain text between the finished blocks and the tail. `length` is the length of the source. */
+  /**
+   * Plain text between the finished blocks and `tail`. The last piece of the text is in `tail`. `length`: UTF-16
+   * units of the piece's source.
+   */
   let pieces: { readonly element: HTMLElement; readonly length: number }[] = [];
   /** Offset in the text at which the first piece starts, in UTF-16 units. */
   let plainFrom = 0;

@@ -6,7 +6,10 @@ import type { Step, Workflow } from '../../../core/contract';
 
 type IsLike = (before: Step, after: Step, places: readonly [number, number]) => boolean;
 
-/** The rules that pair two steps, best match first. Changed steps are paired too, to compare what later steps see. */
+/**
+ * The rules that pair two steps, best match first. Changed steps are paired too, because a step that sees a changed
+ * step may itself be unchanged.
+ */
 const LIKENESSES: readonly IsLike[] = [
   (before, after, [from, to]) => from === to && isSameRequest(before, after) && sameSet(before.access, after.access),
   (before, after) => isSameRequest(before, after) && before.access.length === after.access.length,
@@ -34,7 +37,7 @@ export function unchangedOrigins(written: Workflow, current: Workflow): (number 
   });
 }
 
-/** For each step of `current`, the index of the step of `written` that it equals or comes from. No index is used twice. */
+/** For each step of `current`, the index of the step of `written` that it is paired with. No index is used twice. */
 function pairs(written: Workflow, current: Workflow): (number | null)[] {
   const origins = current.steps.map((): number | null => null);
   for (const isLike of LIKENESSES) {

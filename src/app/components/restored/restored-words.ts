@@ -6,7 +6,7 @@ import { count, listed, money } from '../figures';
 export interface SettingLine {
   readonly name: string;
   readonly value: string;
-  /** A text to read before confirming. Absent: none. */
+  /** The full text of edited prompts, so that the user can read it before confirming. Absent: nothing to read. */
   readonly text?: string;
 }
 

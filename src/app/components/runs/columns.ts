@@ -7,7 +7,10 @@ export interface Column {
   readonly by?: SortKey;
   /** Whether the order is descending when the user chooses this column. Default false. */
   readonly isDown?: boolean;
-  /** `wide`, `middle`: hidden in narrow windows. `num`: numbers. `indented`: with a gap before it. */
+  /**
+   * `wide`: shown only in wide windows. `middle`: hidden only in narrow windows. `num`: numbers. `indented`: with
+   * a gap before the column.
+   */
   readonly class?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Types of a score's view model: staves (one or more lines per worker), notes (steps) and curves. Horizontal positions and
- * widths are in percent of the score's width, unless noted.
+ * @file Types of a score's view model: staves (lines, one or more for each worker), notes (steps) and curves.
+ * Horizontal positions and widths are in percent of the score's width, unless noted.
  */
 import type { PoolWorker } from '../../../core/contract';
 import type { PartState, StepPlace } from './parts';
@@ -122,7 +122,7 @@ export interface ScoreView {
   readonly roundEnds: readonly { readonly round: number; readonly left: number }[];
   readonly ticks: readonly Tick[];
   readonly playhead: Tick | null;
-  /** Percent of the score's width that the run so far takes. The rest is for steps that haven't started. */
+  /** Width of the time axis, as in `Placing`. 100 if positions don't follow time. */
   readonly played: number;
 }
 

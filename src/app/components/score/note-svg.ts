@@ -1,4 +1,4 @@
-/** @file Draws the notes (steps) of a score as SVG. On the page, `Note.svelte` draws them. */
+/** @file Draws the notes (steps) of a score for its SVG file. On the page, `Note.svelte` draws the notes. */
 import { lineOf, type Note, type NoteLook, type ScoreView } from './drawing';
 import { escapeText, fitText, place, type ScorePalette, type SvgScale } from './svg-parts';
 

@@ -20,8 +20,8 @@ export interface Placing {
   /** The moment at the end of the time axis, ms. 0 if there is no time axis. */
   readonly whole: number;
   /**
-   * Percent of the score's width for the part of the run until now. The rest of the width is for steps that
-   * haven't started, or empty.
+   * Width of the time axis, in percent of the score's width. The axis ends at the run's last moment so far. The
+   * rest of the width is for steps that haven't started, or empty. 100 if there is no time axis.
    */
   readonly played: number;
 }

@@ -97,7 +97,7 @@ export function isCallWaiting(stepRun: StepRun): boolean {
   return isRetrying(stepRun) || (stepRun.status === 'running' && stepRun.attempts.at(-1)?.leftAt === null);
 }
 
-/** Whether a step is between two attempts: the last one failed before its first token, and the next has not started. */
+/** Whether a step is between two attempts: one failed before its first token, and the next has not started. */
 export function isRetrying(stepRun: StepRun): boolean {
   return stepRun.status === 'queued' && stepRun.attempts.at(-1)?.status === 'retried';
 }

@@ -86,7 +86,10 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** Percent of the width. If the last note of a row starts further right, narrow screens extend its label to the left. */
+/**
+ * A position, in percent of the score's width. If the last note of a row starts to the right of it, the note's
+ * label extends to the left on narrow screens.
+ */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -116,7 +119,10 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** `''` if the Conductor has started the next round, because the next plan is drawn at the same place. */
+/**
+ * The label of a note. A step that has handed over has no label, because the label of the next plan is drawn at
+ * the same place.
+ */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
@@ -200,7 +206,7 @@ function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {
   });
 }
 
-/** Pauses before the first call of each step was sent. */
+/** The pauses of each step before its first call was sent. */
 function waitsOf(parts: Parts, { at }: Placing, notes: readonly Note[]): WaitBar[] {
   if (!at) return [];
   return parts.parts.flatMap(({ begin, pauses }, index) => {

@@ -52,8 +52,8 @@ export function firstOf(segments: readonly PromptSegment[], length: number): Pro
 }
 
 /**
- * For each part, the step that it quotes, or `null`. Tags next to a quotation belong to it, unless they are between quotations
- * of two different steps.
+ * For each part, the step that it quotes, or `null`. Tags next to a quotation count as part of it. Tags between
+ * quotations of two different steps belong to neither.
  */
 function ownersOf(parts: readonly PromptPart[], own: StepPlace | null): (StepPlace | null)[] {
   const quoted = parts.map((part) => quotedBy(part, own));

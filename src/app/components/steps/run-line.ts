@@ -1,6 +1,6 @@
 /**
- * @file Describes the plan of a run in one line, and what a call waits for. The first page needs this file but not
- * `step-view.ts`, so they are separate.
+ * @file Describes the plan of a run in one line, and what a call waits for. Separate from `step-view.ts`, which the
+ * first page doesn't need.
  */
 import { freePlanOf, type PoolWorker, type Run, type Wait } from '../../../core/contract';
 import { fallbackWords } from '../fallback-words';

@@ -176,7 +176,10 @@ function retryWords(retryAt: number | null, now: number): string {
   return left > 0 ? `Retrying in ${duration(left)}.` : 'Retrying.';
 }
 
-/** Why a step with all its inputs is not called: running calls may use up the run's limits. `''` if no call is running. */
+/**
+ * The sentence for a step that has all its inputs but is not called, because running calls may use up the run's
+ * limits. `''` if no call is running.
+ */
 function capsWait(run: Run): string {
   const isBusy = run.rounds.some(({ steps }) => steps.some((step) => step.status === 'running'));
   return isBusy

@@ -51,9 +51,9 @@ export type StepNumber =
   | 'tokens'
   | 'usd'
   | 'unpriced'
-  /** Time from the first call until the last call ended, ms. */
+  /** Time from the start of the first call to the end of the last call, ms. */
   | 'time'
-  /** Time from sending the last call until the first part of its answer, ms. `NaN`: no part arrived. */
+  /** Time from sending the last call until the first part of its answer arrived, ms. `NaN`: no part arrived. */
   | 'latency';
 
 /**

@@ -9,8 +9,8 @@ import type { RunColumns } from './layout';
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /**
- * The cost of discarded steps is the run's cost minus the costs of its plans and steps. A difference of at most this share of
- * the run's cost is a rounding error.
+ * Largest rounding error of the cost of discarded steps, as a share of the run's cost. The cost of discarded steps is what
+ * remains of the run's cost after the costs of plans and kept steps are subtracted.
  */
 const ROUNDING = 1e-9;
 

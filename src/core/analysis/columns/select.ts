@@ -85,7 +85,7 @@ export function select(table: RunTable, filter: RunFilter, selection: Selection)
 /** @param step the row of a step in the table of steps */
 type StepCondition = (step: number) => boolean;
 
-/** The conditions on workers, providers and roles, which must hold for the same step. */
+/** The conditions on workers, providers and roles. One step must meet all of them. */
 function listedConditions(table: RunTable, { workers, providers, roles }: RunFilter): readonly StepCondition[] {
   return [
     ...(workers.length > 0 ? [named(table, 'worker', workers)] : []),

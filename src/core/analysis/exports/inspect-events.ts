@@ -15,12 +15,12 @@ import { conductorModel, iso, modelName, modelOutput, modelUsage } from './inspe
 import { between, samplingOfCall, type RunStep } from './step-figures';
 import type { WallClock } from './wall-clock';
 
-/** A span for each plan of a round. The span contains an event for each call that wrote the plan. */
+/** One span for each plan that a model wrote in a round. The span contains an event for each call that wrote the plan. */
 export function planEvents(run: Run, round: Round, clock: WallClock): readonly object[] {
   return plansOf(round).flatMap((plan, index) => {
     const calls = planCalls(run, plan);
     const [first] = calls;
-    // A plan that no model wrote has no calls.
+    // If no model wrote the plan, the plan has no calls.
     if (!first) return [];
     const isLost = plan !== round.plan;
     const id = isLost ? `plan-${round.round}-lost-${index}` : `plan-${round.round}`;

@@ -1,7 +1,7 @@
 /**
  * @file Writes runs as an eval log (version 2, JSON) of Inspect, a framework that evaluates language models. Each run becomes a
- * sample. If the run belongs to a batch, the sample's id is `task/method`, and its epoch is the number of the repeat, from 1. The
- * results come before the samples, because Inspect reads the header of a log only up to the first sample.
+ * sample. If the run belongs to a batch, the sample's id is `task/method`, and the sample's epoch is the number of the repeat,
+ * counted from 1. The results come before the samples, because Inspect reads the header of a log only up to the first sample.
  */
 import { judgeRun, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';
@@ -110,7 +110,7 @@ export const LOG_END = ']}\n';
 export class SampleWriter {
   readonly #names = new Set<string>();
 
-  /** The sample of a run, with a comma before it unless it is the first. */
+  /** The sample of a run as JSON text. Every sample except the first begins with a comma. */
   sample(record: RunRecord): string {
     const comma = this.#names.size === 0 ? '' : ',';
     return comma + sampleText(record, this.#idOf(record.run));

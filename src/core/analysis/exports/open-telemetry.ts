@@ -273,8 +273,8 @@ function serverOf(origin: string | null): Attributes {
 }
 
 /**
- * The provider's name in OpenTelemetry. `custom`: the provider is unknown. Without a server, the name is `podium.` and the kind
- * of the worker or Conductor, such as `podium.simulated`.
+ * The provider's name in OpenTelemetry. `custom`: the provider is unknown. If the worker or Conductor calls no server, the name
+ * is `podium.` followed by the kind of worker or Conductor, such as `podium.simulated`.
  */
 function providerName({ providerOf }: Trace, origin: string | null, kind: string): string {
   return origin === null ? `podium.${kind}` : (providerOf(origin) ?? 'custom');

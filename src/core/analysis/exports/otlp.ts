@@ -1,6 +1,9 @@
 /** @file The parts of OTLP JSON (the JSON encoding of the OpenTelemetry protocol) that exported traces use. */
 
-/** OTLP distinguishes integers from floating-point numbers, so integers are bigints here. `undefined` and `null` are left out. */
+/**
+ * OTLP distinguishes integers from floating-point numbers, so integers are bigints here. An attribute that is `undefined` or
+ * `null` is not exported.
+ */
 export type AttributeValue =
   string | number | bigint | boolean | readonly string[] | readonly bigint[] | null | undefined;
 export type Attributes = Readonly<Record<string, AttributeValue>>;

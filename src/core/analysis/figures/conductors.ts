@@ -6,8 +6,8 @@ import { FEW, tooFew, type Figure } from './figure';
 
 interface Conductors extends ByConductor {
   /**
-   * The Conductor or baseline with the highest share of right answers, among those with at least 10 graded runs. `null`: there
-   * are fewer than two of them, or the lead may be due to chance.
+   * The Conductor or baseline with the highest share of right answers, among those with at least 10 graded runs. `null`: fewer
+   * than two have at least 10 graded runs, or the lead may be due to chance.
    */
   readonly best: string | null;
 }

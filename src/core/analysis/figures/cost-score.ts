@@ -26,8 +26,8 @@ export interface CostScore {
   /** Number of graded runs with calls of unknown cost. These runs don't count in any `cost`. */
   readonly unpriced: number;
   /**
-   * Whether each point on the front has a significantly higher score than the next cheaper point on the
-   * front: the 95 % interval of the difference is above 0. `false` if the front is empty.
+   * Whether the score rises significantly from each point on the front to the next more expensive point: the
+   * 95 % interval of the difference is above 0. `false` if the front is empty.
    */
   readonly isProven: boolean;
 }

@@ -3,10 +3,13 @@ import { GRADES, isMoment } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { isDecided } from '../columns/run-facts';
 
-/** Groups with fewer runs or calls are shown, but no finding is based on them. */
+/** A group needs this many runs or calls for a finding. Smaller groups are shown, but without a finding. */
 export const FEW = 10;
 
-/** The data of a figure, or the number of runs if there are too few for the figure. */
+/**
+ * The data of a figure. If there are too few runs, plans or steps: how many there are, and how many the figure
+ * needs.
+ */
 export type Figure<Data> =
   | { readonly isEnough: true; readonly data: Data }
   | { readonly isEnough: false; readonly have: number; readonly needed: number };
@@ -34,7 +37,10 @@ export function decidedRuns(columns: RunColumns, selection: Selection): Uint32Ar
   return sortByTime(columns, rows.subarray(0, count));
 }
 
-/** Sorts rows by start time, unless they are already in order. Sorting would be the slowest part of computing a figure. */
+/**
+ * Returns the rows in order of start time. First checks whether they are already in order, because sorting would
+ * be the slowest part of computing a figure.
+ */
 function sortByTime({ runs }: RunColumns, rows: Uint32Array): Uint32Array {
   const { startedAt } = runs.numbers;
   const time = (row: number) => startedAt[row] ?? 0;

@@ -12,7 +12,10 @@ export interface LatencyRow {
   readonly provider: string;
   /** Number of finished steps. The calls of a retried step count as one. */
   readonly calls: number;
-  /** Time from sending a step's last call until its first content. `null`: fewer than 10 steps had content. */
+  /**
+   * Time from sending a step's last call until the first content of that call. `null`: fewer than 10 steps had
+   * content.
+   */
   readonly first: Times | null;
   /** Time from a step's first call until its output was complete. `null`: fewer than 10 steps. */
   readonly whole: Times | null;

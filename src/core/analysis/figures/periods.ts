@@ -7,8 +7,8 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 const MOST = 62;
 
 /**
- * Divides the time from `first` to `last` into at most 62 periods of the shortest possible unit. If 62 years are not enough, one
- * period covers the whole time.
+ * Divides the time from `first` to `last` into at most 62 periods. Chooses the shortest unit for which 62
+ * periods are enough. If 62 years are not enough, one period covers the whole time.
  * @returns `starts`: the first ms of each period, and then the first ms after the last period
  */
 export function periodsBetween(

@@ -1,4 +1,4 @@
-/** @file Figure: the share of right answers and the cost by the number of rounds. */
+/** @file Figure: for each number of rounds, the share of right answers and the mean cost of the runs. */
 import type { Interval } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { isPriced } from '../columns/run-facts';
@@ -14,8 +14,8 @@ export interface RecursionRow {
   /** Share of the graded runs whose answer is right. */
   readonly right: Estimate;
   /**
-   * `right` minus the share of right answers among the graded runs with one round. `null`: this is the row of one round, or
-   * no graded run has one round.
+   * `right` minus the share of right answers among the graded runs with one round. `null` in the row of one
+   * round, and in all rows if no graded run has one round.
    */
   readonly gain: Interval | null;
   /** Mean cost of the graded runs in which the cost of every call is known, US dollars. `null`: there are no such runs. */

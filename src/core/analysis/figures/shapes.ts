@@ -20,7 +20,7 @@ export interface Shapes {
 /** Needs 10 runs with a plan. */
 export function shapesFigure({ runs }: RunColumns, selection: Selection): Figure<Shapes> {
   const { shape, grade } = runs.kinds;
-  // A code is one byte. The code 255 (`NO_KIND`) means that there is no plan, so no shape.
+  // One cell for each of the 256 possible codes. Runs without a plan have the code 255 (`NO_KIND`).
   const [plans, graded, right] = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)];
   for (let run = 0; run < runs.length; run++) {
     if (selection[run] !== 1) continue;

@@ -14,16 +14,16 @@ const WARNING_WINDOW = 20;
 export interface StepsOverTime {
   readonly runs: number;
   /**
-   * Minimum number of runs in each mean. A mean has more runs if others started at the same moment as its
-   * first or last run.
+   * Minimum number of runs in each mean. If other runs started at the same moment as the first or the last run
+   * of a mean, the mean includes them too.
    */
   readonly window: number;
   /** Some of the runs, evenly spaced. `run`: 0-based position in order of time. */
   readonly points: readonly { readonly run: number; readonly at: number; readonly steps: number }[];
   /**
-   * Means of the number of steps, each over a window of runs. `run`: 0-based position at which the window
-   * ends, in order of time. `from` and `to`: when the first and the last run of the mean started, ms since
-   * the epoch.
+   * Means of the number of steps, each over a window of runs. `run`: 0-based position of the window's last
+   * run, with the oldest run first. `from` and `to`: when the first and the last run of the mean started, ms
+   * since the epoch.
    */
   readonly means: readonly {
     readonly run: number;
@@ -81,7 +81,7 @@ function collapseOf(ones: Float64Array | undefined, window: number): StepsOverTi
   return { one, of, before: before?.mean ?? null };
 }
 
-/** Adds a value to running sums. The first sum is 0. */
+/** Sets the running sum after the value at `index`, which is `sums[index + 1]`. The first sum is 0. */
 function add(sums: Float64Array | undefined, index: number, value: number): void {
   if (sums) sums[index + 1] = (sums[index] ?? 0) + value;
 }

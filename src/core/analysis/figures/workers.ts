@@ -10,7 +10,7 @@ export interface WorkerTable<Column> {
   /** Sorted by the sum of `n` in all cells, highest first. */
   readonly rows: readonly {
     readonly worker: string;
-    /** One cell for each column. `n` is the number of graded runs. `null`: there are no graded runs. */
+    /** One cell for each column. `n`: the worker's graded runs in the column. `null`: there are no such runs. */
     readonly cells: readonly (Estimate | null)[];
   }[];
   /**
@@ -32,7 +32,7 @@ export function workerRoleFigure(columns: RunColumns, selection: Selection): Fig
   return workerTable(columns, selection, ROLES, (_, step) => columns.steps.kinds.role[step] ?? 0);
 }
 
-/** @param columnOf the index of a step's column */
+/** @param columnOf returns the index of the column in which a step counts */
 function workerTable<Column>(
   { runs, steps, stepsOf, names }: RunColumns,
   selection: Selection,

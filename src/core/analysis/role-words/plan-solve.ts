@@ -1,7 +1,7 @@
-/** @file Patterns of words that show that a subtask has the role `plan` or `solve`. */
+/** @file Rules that recognize the roles `plan` and `solve` by the words of a subtask. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
-/** Plan: approaches, parts, requirements, and explicit requests not to solve yet. */
+/** Plan: choose an approach, or list parts or requirements, without solving the task yet. */
 export const PLAN_WORDS: readonly WordRule[] = [
   head('plan', 3, /^(?:plan|outline|sketch|devise|strategi[sz]e|decompose|map out|lay out)\b/i),
   head('plan', 3, /^break (?:it|this|that|down|the|\w+ down)\b/i),

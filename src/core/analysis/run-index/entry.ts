@@ -122,7 +122,10 @@ export function readChunk(value: unknown): StoredChunk {
   return chunk;
 }
 
-/** Validates a stored array: 1 for each out-of-date row. `null`: no such row. Throws a `RangeError` for any other value. */
+/**
+ * Validates the stored marks of out-of-date rows. The marks are an array with 1 for each out-of-date row, or
+ * `null` if there is no such row. Throws a `RangeError` for any other value.
+ */
 export function readDead(value: unknown, rows: number): Uint8Array<ArrayBuffer> {
   if (value === null) return new Uint8Array(rows);
   if (!(value instanceof Uint8Array) || value.length !== rows) throw new RangeError('A part of the index is damaged.');

@@ -149,8 +149,8 @@ export class IndexedRuns {
   }
 
   /**
-   * Prepares a chunk without the texts of runs that are no longer indexed. The rows of the chunk keep their numbers. No
-   * run may change until `replace` is called.
+   * Prepares a chunk without the texts of runs that are no longer indexed. The rows of the chunk keep their
+   * numbers. The caller must not change any run before it calls `replace`.
    * @param pause see `buildSegment`
    * @returns `null` if some stored texts of the chunk are missing. Its runs must then be indexed again
    */
@@ -202,7 +202,7 @@ export class IndexedRuns {
   }
 
   /**
-   * Prepares a chunk of the whole tail. No run may change until `seal` is called.
+   * Prepares a chunk of the whole tail. The caller must not change any run before it calls `seal`.
    * @param pause see `buildSegment`
    */
   async chunkTail(pause: () => Promise<void>): Promise<NewChunk> {

@@ -22,7 +22,7 @@ type Vectors = Pick<QuestionVectors, 'slotOf' | 'similarities'>;
 
 /**
  * Keeps the nearest rows of a selection, and removes all others from it.
- * @param within limits of the similarity. The minimum `least` of the search applies too
+ * @param within minimum and maximum similarity. The similarity must also be at least `least`
  */
 export function keepNearest(
   { runs }: Pick<RunColumns, 'runs'>,

@@ -17,9 +17,9 @@ export class QuestionVectors {
   /** Dimension of the vectors. */
   #size = 0;
   #numbers = new Int8Array();
-  /** By slot: 1 divided by the vector's Euclidean norm. */
+  /** By slot (the index of a vector in memory): 1 divided by the vector's Euclidean norm. */
   #scales = new Float64Array();
-  /** For each question's hash, the slot of its vector, which is the vector's index in memory. `-1` for a damaged vector. */
+  /** Maps the hash of a question to the slot of the question's vector. The slot is -1 if the vector is damaged. */
   readonly #slots = new Map<number, number>();
   #used = 0;
   #read = NOTHING_READ;

@@ -64,7 +64,7 @@ export class RunIndexer {
   readonly #over = new AbortController();
   /** Runs that were indexed while in progress. They stay marked as unindexed, so that they are indexed again when they change. */
   readonly #inProgress = new Map<string, { readonly mark: number; readonly lastSeq: number }>();
-  /** Chunks with outdated rows that the stored index does not mark as outdated yet. */
+  /** Chunks in which some rows are out of date but not yet marked as such in the stored index. */
   readonly #touched = new Set<number>();
   readonly #deletedTexts: DeletedTexts;
   readonly #vectors: QuestionVectors;

@@ -11,7 +11,7 @@ const MOST = 4000;
 export class SummaryCache {
   readonly #read: (places: readonly RunPlace[]) => Promise<readonly RunSummary[]>;
   readonly #kept = new Map<string, RunSummary>();
-  /** Counts changes, so that a summary that was read before a change is not cached. */
+  /** Counts changes of runs. If a run changes while summaries are being read, these summaries are not cached. */
   #changes = 0;
 
   constructor(read: (places: readonly RunPlace[]) => Promise<readonly RunSummary[]>) {

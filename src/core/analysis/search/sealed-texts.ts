@@ -15,8 +15,8 @@ export type ReadTexts = (blocks: readonly number[]) => Promise<readonly (readonl
 
 interface PhraseRows {
   /**
-   * As bits: the rows whose text may contain the phrase. In blocks that were searched, only rows whose text
-   * contains it.
+   * The rows whose text may contain the phrase, as bits. In a block that was searched, these are exactly the
+   * rows whose text contains the phrase.
    */
   readonly possible: Uint32Array;
   /** By block: 1 if its texts were searched. */
@@ -39,7 +39,7 @@ export class SealedTexts {
     return kept(this.#words, word, () => findInSegment(this.#segment, word));
   }
 
-  /** The rows whose text may contain this phrase. `search` removes the rows whose text does not. */
+  /** The rows whose text may contain this phrase. `search` removes the rows whose text does not contain it. */
   findPhrase(phrase: string): PhraseRows {
     return kept(this.#phrases, phrase, () => {
       const parts = phrase.split(' ');

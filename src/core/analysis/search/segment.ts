@@ -125,7 +125,10 @@ function nextAfter(words: string, part: string, starts: Uint32Array, word: numbe
   return next === undefined ? -1 : words.indexOf(part, next);
 }
 
-/** The index of the word at offset `place` of `words`. Searches forward from the word `from`, because most matches are near. */
+/**
+ * The index of the word at offset `place` of `words`. Searches forward from the previous match (the word `from`),
+ * because the next match is usually near.
+ */
 function wordAt(starts: Uint32Array, place: number, from: number): number {
   let low = from;
   let step = 1;

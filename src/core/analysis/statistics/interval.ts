@@ -24,7 +24,7 @@ export function wilsonInterval(count: number, of: number, z = Z): Interval | nul
   const scale = 1 + z ** 2 / of;
   const centre = (mean + z ** 2 / (2 * of)) / scale;
   const half = (z / scale) * Math.sqrt((mean * (1 - mean)) / of + z ** 2 / (4 * of ** 2));
-  // Rounding must not exclude the share itself.
+  // `Math.min` and `Math.max` keep the share itself within the interval, in spite of rounding errors.
   return { mean, low: Math.max(0, Math.min(mean, centre - half)), high: Math.min(1, Math.max(mean, centre + half)) };
 }
 

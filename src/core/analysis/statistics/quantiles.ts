@@ -73,7 +73,7 @@ function valuesAt(values: Float64Array, ranks: readonly number[]): number[] {
   if (least === most) return ranks.map(() => least);
   const scale = (BUCKETS - 1) / (most - least);
   // For very large values, the range is infinite and the scale is 0. For very close values, the scale is
-  // infinite. The values then can't be divided into buckets.
+  // infinite. In both cases, the values can't be divided into buckets.
   if (!(scale > 0 && scale < Infinity)) return sortedAt(values, ranks);
   // Every value of a bucket is below every value of the next bucket. No bucket has all values, so the recursion ends.
   const buckets = new Uint16Array(values.length);

@@ -43,7 +43,7 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // In a text without any readable list, `unlisted` is probably a word in prose.
+  // `unlisted` is a name that no list follows. In a text without any readable list, it is probably a word in prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

@@ -225,8 +225,8 @@ class Failures {
 }
 
 /**
- * Records the ranges of the text that unreadable lists cover. A list inside such a range may be real, or part of a subtask.
- * So it must not form a workflow with lists before the range.
+ * Records the ranges of the text that unreadable lists cover. A list inside such a range may be only part of
+ * a subtask. Therefore a list inside a range must not form a workflow with lists before the range.
  */
 class Barriers {
   /** A stack. An inner range is above the range that contains it. */

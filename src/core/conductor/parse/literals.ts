@@ -162,7 +162,10 @@ class LiteralReader {
     }
   }
 
-  /** Whether back-ticks belong to the value that ends at offset `first`. */
+  /**
+   * Whether a value ends at offset `first`, so that back-ticks after it belong to the value. After a comma or an
+   * opening bracket, a back-tick begins the next value instead.
+   */
   private closesTick(first: number): boolean {
     const before = this.text.charCodeAt(first - 1);
     return closerOf(before) === 0 && before !== COMMA;

@@ -3,8 +3,10 @@
  * a template, write a file that calls `template` and add a line to `index.ts`.
  *
  * A template may use grades, published results and everything else that is known about the workers. It never
- * gives a step to a Conductor. It must return a valid workflow for any pool with a worker and any step limit
- * of at least 1. If the limit is too low for the whole workflow, the template plans only the essential steps.
+ * gives a step to a Conductor. If the pool has a worker and the step limit is at least 1, the template must
+ * return a valid workflow. If the limit is too low for the whole workflow, the template plans only the
+ * essential steps.
+ *
  * A template may ignore the request's access scheme. Only the random workflow follows this scheme.
  */
 import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step } from '../../contract';
@@ -25,7 +27,7 @@ export interface Template {
   readonly acceptsWorker: boolean;
   /** The template plans at once, and calls no model. */
   readonly instant: true;
-  /** @param info the template's `info`. If the user chose a worker, `withWorker` has added this worker to it */
+  /** @param info the template's `info`, or the result of `withWorker` if the user chose a worker */
   create(info?: ConductorInfo): Conductor;
 }
 
@@ -85,7 +87,7 @@ function missingWorker(): Refusal {
   return { fault: fault('worker-missing', message), problem: null };
 }
 
-/** The workers in the order of their expected success in a role. */
+/** The workers by expected success in a role, best first, as indexes into the pool. */
 export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>): number[] {
   return rankWorkers(request, role);
 }

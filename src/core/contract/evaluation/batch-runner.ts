@@ -48,7 +48,7 @@ export interface LiveBatch {
   readonly id: string;
   readonly progress: BatchProgress;
   /**
-   * Resolves with the last progress when all runs have ended, after the batch has finished or paused. Never
+   * Resolves with the last progress once the batch has finished or paused and its current runs have ended. Never
    * rejects.
    */
   readonly done: Promise<BatchProgress>;
@@ -91,6 +91,9 @@ export interface BatchRunner {
   live(batchId: string): LiveBatch | null;
   /** Progress of a batch that isn't running in this tab, from its stored outcomes. */
   progress(batchId: string): Promise<BatchProgress>;
-  /** Stores the user's verdict on a unit. Rejects with a `FaultError` (`nothing-to-grade`) if its outcome is not `waiting`. */
+  /**
+   * Stores the user's verdict on a unit. Rejects with a `FaultError` (`nothing-to-grade`) if the unit's outcome
+   * is not `waiting`.
+   */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
 }

@@ -3,8 +3,9 @@ import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 
 /**
- * What an ablation changes in a method (arXiv 2512.04388, Tables 4, 9 and 10). Some ablations need only ordinary settings: the
- * access scheme, the examples in the prompt, the recursion depth and the number of candidates.
+ * What an ablation changes in a method (arXiv 2512.04388, Tables 4, 9 and 10). Other ablations have no field
+ * here, because they only change `settings`: the access scheme, the examples in the prompt, the recursion
+ * depth or the number of candidates.
  */
 export interface Ablation {
   /** Id of the worker that gets every step. */
@@ -55,8 +56,7 @@ export interface BatchPlan {
   readonly repeats: number;
   readonly seed: number;
   /**
-   * The graded runs that Conductors may use. `before`: runs that started before the batch was created and do not belong to a
-   * batch.
+   * The graded runs that Conductors may use. `before`: runs outside batches that started before this batch was created.
    */
   readonly history: 'none' | 'before';
   /** The worker that grades tasks whose grader is `judge`. */

@@ -9,7 +9,10 @@ import type { Table, TableRow } from './table';
 /** Matches names of GPQA. SuperGPQA does not match, because it is another set and is public. */
 const NAME = /(?:^|[^a-z])gpqa(?:[^a-z]|$)/i;
 
-/** Matches the start of the canary. The whole canary would mark this file as a copy of the set. */
+/**
+ * Matches the start of the canary. With the whole canary, this file would itself be marked as a copy of the
+ * set.
+ */
 const CANARY = /gpqa:[0-9a-f]{4}:[0-9a-f]{8}-/i;
 
 /** Names of GPQA's columns, in lower case, without spaces and punctuation. */

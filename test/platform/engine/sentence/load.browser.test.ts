@@ -40,7 +40,7 @@ async function failure({ engine }: Loading): Promise<Fault> {
 
 const downloads = (requests: readonly string[]) => requests.filter((path) => !path.endsWith('(range)'));
 
-describe('a complete model', () => {
+describe('a sentence model', () => {
   it('is downloaded with progress, and loaded from the cache the next time', async () => {
     const model = modelOf('plain');
     const first = load(model);

@@ -16,7 +16,7 @@ const PROTOBUF = new Error(
   "Can't create a session. ERROR_CODE: 7, ERROR_MESSAGE: Failed to load model because protobuf parsing failed.",
 );
 
-describe('does not report good files as damaged', () => {
+describe('undamaged files are not reported as damaged', () => {
   it.each([
     ['no memory', MEMORY, 'too-large'],
     ['no memory for the runtime', new Error(`no available backend found. ERR: [wasm] ${String(MEMORY)}`), 'too-large'],
@@ -40,7 +40,7 @@ describe('does not report good files as damaged', () => {
   });
 });
 
-describe('reports damaged files', () => {
+describe('damaged files are reported', () => {
   it('when the runtime cannot read the weights', () => {
     expect(sessionFault(PROTOBUF, NAMED)).toMatchObject({ code: 'broken-reply', retryable: false });
   });

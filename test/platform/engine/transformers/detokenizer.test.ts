@@ -38,7 +38,7 @@ describe('text from tokens', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
   });
 
-  it('is returned only once, even if it is read twice', () => {
+  it('is returned only once, even if `read` is called twice', () => {
     const detokenizer = new Detokenizer(bytes);
     detokenizer.push(0x61n);
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);

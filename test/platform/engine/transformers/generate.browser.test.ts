@@ -230,7 +230,7 @@ describe('an interrupted answer', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('does not start if the signal has already aborted', async () => {
+  it('throws an AbortError if the signal has already aborted', async () => {
     const thrown: unknown = await write(engine, request(), AbortSignal.abort()).catch((because: unknown) => because);
     expect(isAbort(thrown)).toBe(true);
   });

@@ -180,7 +180,7 @@ describe('a model that cannot be loaded', () => {
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('is reported if there is not enough storage, and can be loaded once there is enough', async () => {
+  it('is reported while there is not enough storage, and loads afterwards', async () => {
     const manifest = manifestOf('plain');
     const override = (more: { quotaSize?: number }) =>
       cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...more });

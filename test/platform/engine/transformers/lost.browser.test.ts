@@ -66,7 +66,7 @@ describe('a Web Worker that is lost in the middle of an answer', () => {
     expect(await ending).toMatchObject({ type: 'failed', fault: { code: 'stalled', retryable: true } });
   });
 
-  it('is replaced by a new Web Worker at the next call, which finishes', async () => {
+  it('is replaced by a new Web Worker at the next call, and this call finishes', async () => {
     const held = hold();
     const manifest = manifestOf('plain');
     const loader = createTransformersLoader({ ...held, gpu: () => Promise.resolve(null), host: HOST });

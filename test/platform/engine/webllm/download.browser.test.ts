@@ -74,7 +74,7 @@ describe('weights that arrive damaged', () => {
     expect(cached?.total).toBe(cached?.bytes);
   });
 
-  it('are not cached if every download is damaged, but count towards the model’s total size', async () => {
+  it('are not cached if every download is damaged, but count toward the model’s total size', async () => {
     const model = servedModel('noise');
     await expect(downloadModel(requestFor(model), () => undefined, unstopped)).rejects.toThrow(/checksum/);
     const [cached] = await createModelCache().list([model.manifest]);

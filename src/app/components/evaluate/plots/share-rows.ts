@@ -1,4 +1,7 @@
-/** @file Builds the rows of bars that are divided by share: workflows by number of steps, steps by worker, outcomes by reward. */
+/**
+ * @file Builds rows with one bar each. The parts of a bar are shares: of workflows by number of steps, of steps
+ * by worker, or of outcomes by reward.
+ */
 import type { PoolWorker } from '../../../../core/contract';
 import type { RewardHistogram, StepCounts, WorkerShare } from '../../../../core/evaluation/statistics';
 import { fillOf, inkOn } from '../../colours';
