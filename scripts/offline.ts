@@ -13,8 +13,8 @@ const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 const LARGE = 500_000;
 /**
  * Files that are cached at their first use, whatever their size: WebAssembly, Python's libraries,
- * and the sample archive (`.bin`). The archive is not named `.gz`, because with many hosts, the
- * browser decompresses `.gz` files. Then the digest would not match.
+ * and the sample archive (`.bin`). The archive is not named `.gz`, because many hosts send `.gz` files with a
+ * header that makes the browser decompress them. Then the digest would not match.
  */
 const PROGRAM = /\.(wasm|zip|bin)$/;
 /** Scripts that are also cached at their first use, whatever their size: policy training and the passphrase check. */

@@ -86,7 +86,7 @@ function speaker(texts: readonly string[]) {
   };
 }
 
-/** The texts of a pack that fit into this length (characters). */
+/** The texts of a pack that together have at most this length, in characters. */
 function fitting(pack: readonly HostileOutput[], length: number): readonly HostileOutput[] {
   let room = length;
   return pack.filter(({ text }) => (room -= text.length + 2) >= 0);
@@ -264,7 +264,7 @@ test('a link in an answer shows its real address before it is opened', async ({
   }
 });
 
-test('the checks of these tests detect a request, a script, and a request that the CSP blocks', async ({
+test('the lookout of these tests detects scripts, and requests that are sent or blocked by the CSP', async ({
   page,
   server,
   baseURL,

@@ -23,7 +23,7 @@ const TYPING_PAUSE = 400;
 
 export class HeldPlanDraft {
   readonly round: number;
-  /** Workers that a step may use. In the last possible round, the Conductor is not among them. */
+  /** Workers that a step may use. With recursion, the Conductor is one of them, except in the last possible round. */
   readonly pool: readonly PoolWorker[];
   readonly maxSteps: number;
   readonly proposed: Workflow;
@@ -90,7 +90,7 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call this when the run has new events. A new edit in the run came from this tab, so the draft already includes it. */
+  /** Call this when the run has new events. Only this tab edits the plan, so the draft already includes each new edit. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;

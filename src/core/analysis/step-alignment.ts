@@ -38,8 +38,8 @@ function alignRound(runs: readonly Run[], round: number): AlignedRow[] {
 }
 
 /**
- * The steps of a run that have no partner in the base run. The key is the number of base steps that come before
- * them in the aligned rows.
+ * The steps of a run that have no partner in the base run. The key of such steps in the map is the number of base
+ * steps before them in the aligned rows.
  */
 function addedSteps(length: number, pairs: ReadonlyMap<number, number> = new Map()): Map<number, number[]> {
   const baseOf = new Map([...pairs].map(([base, other]) => [other, base]));

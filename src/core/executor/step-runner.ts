@@ -73,7 +73,7 @@ export class StepRunner {
     return this.#fault;
   }
 
-  /** The reason why the step was skipped, as an index (see `skip`). `null` if the step was not skipped. */
+  /** The parameter `because` of `skip`. `null` if the step was not skipped. */
   get because(): number | null {
     return this.#because;
   }
@@ -142,8 +142,8 @@ export class StepRunner {
 
   /**
    * Skips the step.
-   * @param because the index of the earlier step whose output is missing. If the Conductor's step is skipped,
-   * because no other round follows, this is its own index
+   * @param because the index of the earlier step whose output is missing. If no other round follows, the
+   * Conductor's step is skipped with its own index
    */
   skip(because: number): void {
     this.#phase = 'skipped';

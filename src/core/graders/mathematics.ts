@@ -45,7 +45,7 @@ function isWords(text: string): boolean {
   return /^[\p{L}'-]{2,}$/u.test(text);
 }
 
-/** The possible spellings of a text. For example, “2,74” may be a decimal number or a list of two numbers. */
+/** The text, and before it the text with a decimal point if its comma may be one. “2,74” may also be a list of two numbers. */
 function decimalSpellings(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
   return isDecimal ? [text.replace(',', '.'), text] : [text];

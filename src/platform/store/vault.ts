@@ -269,7 +269,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         await database.transact(['vault'], 'readwrite', (transaction) =>
           transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
-        // A change in another tab may have caused this tab to load the key again before this deletion.
+        // While the deletion waited for its turn, a change in another tab may have made this tab load the key again.
         if (!unstored.has(id)) opened?.keys.delete(id);
         ids = new Set([...ids].filter((each) => each !== id));
         channel?.postMessage('changed');

@@ -131,7 +131,7 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
   });
 
-  test('shows a model’s published scores, and stores the user’s choice of published model and rating', async () => {
+  test('shows the published scores of a model, and stores the published model and the rating that the user chooses', async () => {
     const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });

@@ -125,7 +125,7 @@ describe('the plan shown before the run', () => {
     });
   }
 
-  it('is the plan that runs if the user wrote it', async () => {
+  it('is the plan that runs, also for a plan that the user wrote', async () => {
     const steps = [0, 1].map((worker) => ({ worker, subtask: 'Solve it.', access: [] }));
     const workflow = { steps: [...steps, { worker: 2, subtask: 'Decide.', access: [0, 1] }] };
     for (const preferences of RECURSION) {

@@ -26,8 +26,8 @@ const candidate = (place: number, cost: number): EventBody => ({
 });
 
 /**
- * The plans cost $0.16, for five calls: a candidate of the first plan, then two candidates, a rate-limited call, and the
- * final call. The cost of a sixth call, which was interrupted, is unknown.
+ * The plans cost $0.16. An interrupted call for the second candidate of the first plan has an unknown cost. The other five
+ * calls are a candidate of the first plan, then two candidates, a rate-limited call, and the final call.
  */
 export function plannedAgain(): readonly StoredEvent[] {
   const retried = { type: 'plan-retried', round: 0, text: '', usage: null, next: 'stricter' } as const;

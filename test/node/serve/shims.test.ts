@@ -130,7 +130,7 @@ describe.runIf(PYTHON)('the shims', () => {
     await expect(scoreWith([402])).rejects.toMatchObject({ stderr: expect.stringContaining('402') as string });
   });
 
-  it('return `None` for an item if no reply before the time limit has its reward', async () => {
+  it('return `None` for an item whose reward does not arrive before the time limit', async () => {
     expect((await scoreWith([[0.5, null]], 4)).rewards).toEqual([0.5, null]);
   });
 

@@ -57,7 +57,7 @@ export class ScriptedEngine implements LocalEngine {
   readonly info;
   readonly lost: Promise<Fault>;
   readonly requested: GenerateRequest[] = [];
-  /** If set, every call waits for this gate after its only delta. */
+  /** If set, every call sends one delta and then waits for this gate. */
   hold: Gate | null = null;
   /** The progress that every call reports while it reads its prompt. */
   reads: readonly (PromptProgress | null)[] = [];

@@ -33,8 +33,8 @@ function leftOut(unpriced: number): string {
 }
 
 /**
- * The link of a point or bar. A mark for damaged runs without a Conductor gets no link, because no filter
- * selects these runs.
+ * The link of a point or bar. Damaged runs may lack their Conductor. Their point or bar gets no link, because no
+ * filter selects these runs.
  */
 function hrefOf(href: string, conductor: string | null): { readonly href?: string } {
   return conductor === '' ? {} : { href };

@@ -39,9 +39,9 @@ export function isHeavy(text: string): boolean {
 const PIECE = 2_000;
 
 /**
- * Splits a text into pieces that are cheap to lay out. A piece ends at the last line break in its second
- * half. Without a line break there, the piece ends at the last space in that half, or else after `PIECE`
- * units. No surrogate pair is split.
+ * Splits a text into pieces that are cheap to lay out. Of the next `PIECE` units, the second half is searched for
+ * its last line break, or else its last space. The piece ends there, or else after `PIECE` units. No surrogate pair is
+ * split.
  */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];

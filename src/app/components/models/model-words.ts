@@ -123,7 +123,7 @@ export function fetchedFact(progress: LoadProgress | null): string {
 /**
  * "about 12.0 MB left to download", or "24.0 MB on this machine" if nothing is left to download.
  * @param cached the model's files on this machine. `null`: none
- * @param shared bytes still to download of the files that all sentence models share
+ * @param shared bytes of the files that all sentence models share, as far as these are not downloaded yet
  */
 export function sentenceModelSize(
   { download }: Pick<SentenceModel, 'download'>,

@@ -22,7 +22,7 @@ export interface EffortLevel {
    * policy was trained to use five steps.
    */
   readonly practiceSteps: number;
-  /** Whether the trained policy may add a step that repairs an answer, even if no earlier step checks the answer. */
+  /** Whether the trained policy may repair an answer that no step has checked. Checked answers may always be repaired. */
   readonly repairsUnchecked: boolean;
   /** Reasoning level of workers whose setup sets no level. `null`: the model's default. */
   readonly reasoning: ReasoningLevel | null;

@@ -1,4 +1,4 @@
-/** @file Tests which answers the strict rules find in responses as models write them. */
+/** @file Tests the strict rules for finding the answer, with responses like those of models. */
 import { expect, test } from 'vitest';
 import { createMathematicsGrader } from '../../../../src/core/graders';
 

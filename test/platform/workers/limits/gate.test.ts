@@ -86,7 +86,7 @@ describe('limits that the user entered', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('on tokens per minute count the used tokens, and hold back an oversized call until those tokens expire', async () => {
+  test('on tokens per minute hold back an oversized call until the tokens of the last minute no longer count', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { tokensPerMinute: 250 };
@@ -122,7 +122,7 @@ describe('limits in the headers of replies', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('are reduced by the calls that were sent after the answered call', async () => {
+  test('are reduced by the calls that were sent after the call with that reply', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
