@@ -7,7 +7,7 @@ test.use({ serviceWorkers: 'allow' });
 
 const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
 const QUESTION = 'What is six times seven?';
-const POLICY_PLANS = 'The trained policy plans:';
+const POLICY_PLANS = 'Planned by the trained policy, because';
 
 async function expectAutomatic(podium: Podium, name: string): Promise<void> {
   await expect(podium.conductor).toHaveValue('');
@@ -28,7 +28,7 @@ test('the highest-rated remote worker writes the plan, and one click chooses ano
   await podium.choose('Gemma', 'GPT-5');
   await podium.question.fill(QUESTION);
   await expectAutomatic(podium, 'GPT-5');
-  const reason = page.getByText(/^GPT-5 plans: highest-rated model, strongest in \w+\./);
+  const reason = page.getByText(/^Planned by GPT-5: highest-rated model, strongest in \w+\./);
   await expect(reason).toBeVisible();
   await expect(podium.workflow.getByText('GPT-5 writes the plan when you press Run.')).toBeVisible();
   await expect(planned(podium)).toHaveCount(0);
@@ -65,7 +65,7 @@ test('the built-in Conductor plans after a rejected planning call, and the page 
   await podium.addWorker({ address: server.url, model: 'writer@refused', name: 'Writer' });
   await podium.choose('Writer');
   await expectAutomatic(podium, 'Writer');
-  await expect(page.getByText(/^Writer plans: the only model\. Price of the plan: unknown\./)).toBeVisible();
+  await expect(page.getByText(/^Planned by Writer: the only model\. Price of the plan: unknown\./)).toBeVisible();
   await podium.question.fill(QUESTION);
   await page.getByRole('switch', { name: 'Ask me first' }).check();
   await podium.run.click();

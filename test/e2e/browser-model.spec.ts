@@ -22,7 +22,7 @@ test('the browser’s model plans and answers without external requests, and is 
   const sent: string[] = [];
   context.on('request', (request) => void (request.url().startsWith('http') && sent.push(request.url())));
   const row = page.getByRole('row', { name: /^Browser model/ });
-  await expect(row).toContainText('supports neither a seed nor a temperature, and only a few languages');
+  await expect(row).toContainText('supports only a few languages, and no seed or temperature');
   await expect(row).toContainText('The browser must first download several gigabytes.');
   await row.getByRole('button', { name: 'Use Browser model' }).click();
   const stage = page.getByRole('region', { name: 'Browser model', exact: true });

@@ -22,7 +22,7 @@ export function plannerSentence(
   cost: number | null,
   hasBudget = false,
 ): string {
-  const byPolicy = 'The trained policy plans: ';
+  const byPolicy = 'Planned by the trained policy, because ';
   switch (reason.kind) {
     case 'empty':
       return '';
@@ -35,11 +35,11 @@ export function plannerSentence(
     case 'no-writer':
       return `${byPolicy}no worker in the pool can write plans.`;
     case 'local':
-      return `${label} plans: loaded on this machine, free.`;
+      return `Planned by ${label}, which is loaded on this machine and free.`;
     case 'worker': {
       const strong = reason.strongest === null ? '' : `, strongest in ${reason.strongest}`;
       const why = `${WHY[reason.rank]}${reason.sees ? ' that can see images' : ''}${strong}`;
-      return `${label} plans: ${why}. ${costWords(cost, hasBudget)}`;
+      return `Planned by ${label}: ${why}. ${costWords(cost, hasBudget)}`;
     }
     default:
       return reason satisfies never;

@@ -89,6 +89,6 @@ function decoded(bytes: Uint8Array): string {
 
 function refused(why: string): FaultError {
   return new FaultError(
-    fault('bad-request', `The private tests are not a pickled text, so they were not opened. ${why}`),
+    fault('bad-request', `The task’s private tests are not a Python pickle of a text, so they were not read. ${why}`),
   );
 }

@@ -13,7 +13,7 @@ export const BROWSER_MODEL: ModelManifest = {
   // In tokens. This default is used until a session reports its context window.
   context: 4096,
   licence: null,
-  why: 'Built into this browser, which downloads it once for all sites. It supports neither a seed nor a temperature, and only a few languages.',
+  why: 'Built into this browser, which downloads it once for all sites. It supports only a few languages, and no seed or temperature.',
   needs: [],
   prompt: null,
   showWorkers: 'name',

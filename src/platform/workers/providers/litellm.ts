@@ -12,5 +12,6 @@ export const liteLlm = ownServer({
   reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'think-tags'] },
   // Models may belong to different providers, so Podium can't know which models share limits.
   limits: { ...OWN_LIMITS, per: 'unknown' },
-  allowPage: () => 'LiteLLM allows every page by default. Allow this page in the proxy in front of it.',
+  allowPage: () =>
+    'LiteLLM allows every page by default, but a proxy in front of it may not. Allow this page in that proxy.',
 });

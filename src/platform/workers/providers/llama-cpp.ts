@@ -11,5 +11,5 @@ export const llamaCpp = ownServer({
   key: { needed: 'optional', from: null },
   reasoning: { ...BY_TEMPLATE, places: ['reasoning_content', 'think-tags'] },
   allowPage: () =>
-    'The server of llama.cpp allows every page by default. Update it, or allow this page in the proxy in front of it.',
+    'The latest server of llama.cpp allows every page by default. Update your server. If a proxy is in front of it, allow this page there.',
 });

@@ -12,11 +12,11 @@ const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) 
 describe('the sentence about the automatic choice', () => {
   test.each([
     ['empty', ''],
-    ['practice', 'The trained policy plans: the workers are simulated.'],
-    ['private', 'The trained policy plans: Private is on and no model is loaded.'],
-    ['offline', 'The trained policy plans: you are offline.'],
-    ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
-    ['local', 'Desk plans: loaded on this machine, free.'],
+    ['practice', 'Planned by the trained policy, because the workers are simulated.'],
+    ['private', 'Planned by the trained policy, because Private is on and no model is loaded.'],
+    ['offline', 'Planned by the trained policy, because you are offline.'],
+    ['no-writer', 'Planned by the trained policy, because no worker in the pool can write plans.'],
+    ['local', 'Planned by Desk, which is loaded on this machine and free.'],
   ] as const)('states who plans and why, except for an empty pool (reason “%s”)', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
   });
@@ -28,12 +28,12 @@ describe('the sentence about the automatic choice', () => {
     ['cheapest', 'cheapest model'],
     ['first', 'first model in the pool'],
   ] satisfies [WorkerRank, string][])('says why a worker with the rank “%s” plans', (rank, why) => {
-    expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
+    expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Planned by Desk: ${why}. The plan is free.`);
   });
 
   test('names the worker’s strongest domain, and its image support if that was a reason for the choice', () => {
     expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
-      'Desk plans: highest-rated model that can see images, strongest in maths. The plan costs about $0.0123.',
+      'Planned by Desk: highest-rated model that can see images, strongest in maths. The plan costs about $0.0123.',
     );
   });
 
