@@ -73,7 +73,7 @@ function usageOf({ input, output }: RecordedAnswer): Usage | null {
   return input === null || output === null ? null : { input, output };
 }
 
-const OTHER_SUBTASK = 'This subtask is not in the table. Use methods with a single worker.';
+const OTHER_SUBTASK = 'This subtask is not in the table. Use methods that make a single call.';
 const OTHER_QUESTION = 'The table has no answer from this worker to this question. Use only tasks of this table.';
 
 function refused(name: string, reason: string): WorkerEvent {

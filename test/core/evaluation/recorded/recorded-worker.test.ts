@@ -108,7 +108,7 @@ describe('a step of a recorded worker', () => {
       code: 'question-unreadable',
       retryable: false,
       message:
-        'lynx (recorded) replays an imported table. This subtask is not in the table. Use methods with a single worker.',
+        'lynx (recorded) replays an imported table. This subtask is not in the table. Use methods that make a single call.',
     });
     expect(run.spent).toMatchObject({ usd: 0, input: 0, output: 0, unpriced: 0 });
   });
