@@ -63,5 +63,5 @@ function figures({ by, domain, label }: ChoicePrior): string {
 export function countedRuns({ by, nearBy }: StepChoice): string {
   if (by)
     return `Most similar${nearBy ? ' in meaning' : ''} to this question${nearBy ? ` (measured by ${nearBy})` : ''}: `;
-  return `Runs that counted most${nearBy ? `, because their questions are similar in meaning (measured by ${nearBy})` : ''}: `;
+  return `Runs that counted most${nearBy ? `, by similarity in meaning (measured by ${nearBy})` : ''}: `;
 }

@@ -29,7 +29,7 @@ it('names the sentence model that measures similarity, if there is one', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
   expect(countedRuns(choice)).toBe('Runs that counted most: ');
   expect(countedRuns({ ...choice, nearBy: 'MiniLM' })).toBe(
-    'Runs that counted most, because their questions are similar in meaning (measured by MiniLM): ',
+    'Runs that counted most, by similarity in meaning (measured by MiniLM): ',
   );
   expect(countedRuns({ ...choice, by: 'network' })).toBe('Most similar to this question: ');
   expect(countedRuns({ ...choice, by: 'network', nearBy: 'MiniLM' })).toBe(
