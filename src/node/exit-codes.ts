@@ -14,8 +14,8 @@ export const EXIT = {
    */
   incomplete: 3,
   /**
-   * All units of the evaluation (see `eval/shards.ts`) are done, but some failed or could not be
-   * graded.
+   * All units (see `eval/shards.ts`) that the command handles are done, but some failed or could not
+   * be graded.
    */
   someFailed: 4,
   /** The share of right answers is below `--threshold`. */

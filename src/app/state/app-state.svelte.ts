@@ -67,8 +67,8 @@ export class AppState {
   }
 
   /**
-   * Continues deletions that were pending when their tab was closed. The user can still undo each deletion
-   * until its time to undo is over.
+   * Continues deletions that were pending when their tab was closed. The user can still undo them together,
+   * until the latest time to undo is over.
    */
   async #completeDeletion(): Promise<void> {
     if (!hasDeletedRuns()) return;

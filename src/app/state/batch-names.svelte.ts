@@ -1,4 +1,4 @@
-/** @file Loads the names of batches, to show them in lists of runs. */
+/** @file Loads the names of batches, to show them in the filters of runs. */
 import type { EvaluationServices } from '../services';
 import { mapOf } from './replaced';
 

@@ -63,7 +63,10 @@ export class ConductState {
   #newest: LiveRunView | null = $state.raw(null);
   /** The basis (the inputs of the plan, see `PlanBasis`) when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
-  /** The basis when `#newest` ended, or when the user returned to that run. `#newest` is shown until the basis changes. */
+  /**
+   * The basis when `#newest` ended, or when the user returned to that run. `#newest` is shown as long as the current
+   * basis equals this one.
+   */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */
   #isLeft = $state(false);
@@ -197,7 +200,7 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before is called first. If it fails, the run is not resumed
+   * @param before a function that is called first. If it fails, the run is not resumed
    * @param raised caps to raise for this run
    */
   async resume(runId: string, { before, raised }: ResumeOptions = {}): Promise<void> {

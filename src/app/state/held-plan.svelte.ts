@@ -90,7 +90,10 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** Call this when the run has new events. Only this tab edits the plan, so the draft already includes each new edit. */
+  /**
+   * Call this when the run has new events. While the run is live in this tab, no other tab can edit the plan.
+   * So the draft already includes each new edit.
+   */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;

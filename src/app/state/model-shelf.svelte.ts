@@ -55,7 +55,7 @@ export class ModelShelf {
   });
   /**
    * The last loaded model, or else the default model. A default model that does not fit the machine is
-   * replaced by the model that `fit` suggests.
+   * replaced by the model that `fit` suggests. `null`: `fit` suggests none, or the models are not loaded yet.
    */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;

@@ -143,8 +143,8 @@ export class PaperPool {
   async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
-    // A worker restored from a file needs no confirmation if it has OpenRouter's address. But its price is not
-    // trusted.
+    // Setting up the pool confirms a worker from a file, because the worker has OpenRouter's own address. But
+    // the price from the file is not kept.
     const known = present?.unconfirmed ? { ...present, price: null, priced: undefined } : present;
     const { price, canSee, contextWindow } = facts;
     const { unconfirmed: _, ...setup }: WorkerSetup = known ?? {

@@ -55,7 +55,7 @@ function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; rol
 
 /**
  * The first reason why a draft cannot run, and the index of the step at fault. `null`: the draft can run.
- * @param limits `stepsBefore`: number of steps in earlier rounds. The message numbers the steps across all rounds
+ * @param limits `stepsBefore`: number of steps in earlier rounds. Messages count steps from the first round on
  */
 export function draftProblem(
   draft: PlanDraft,

@@ -30,7 +30,10 @@ const SETTING = {
 type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow'>;
 
 export class SamplingForm {
-  /** The text in each field. `''`: no value is set for this worker. */
+  /**
+   * The worker's own value of each field, as text. `''`: none. The context field may then show a published
+   * value, see `context`.
+   */
   typed: Record<SamplingField, string> = $state({
     temperature: '',
     maxTokens: '',

@@ -17,7 +17,7 @@ type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
 export class SavedRun {
   readonly id: string;
-  /** The replay of the run. `null` until the run has been read. */
+  /** The replay of the run. `null`: the run has not been read, or there is no such run. */
   replay: Replay | null = $state.raw(null);
   /** The live run. Stays set after the run has ended. `null`: the run was never live while this page was open. */
   live: LiveRunView | null = $state.raw(null);

@@ -20,7 +20,10 @@ export class SentenceShelf {
   #listed: readonly SentenceModel[] = $state.raw([]);
   #cached: readonly CachedModel[] = $state.raw([]);
 
-  /** The state of the model that the user requested last. `null` until the state is known. */
+  /**
+   * The state of the model that is being downloaded or has failed, or else of the chosen model. `null` until
+   * the state is known.
+   */
   state: SentenceModelState | null = $state.raw(null);
   /** The chosen model, even if `state` is about another model. `null`: no model is chosen. */
   chosen: SentenceModel | null = $state.raw(null);

@@ -55,7 +55,7 @@ export class WorkerForm {
   tokensPerMinute = $state('');
   /** Reasoning effort. `''`: the model's default. */
   reasoning: ReasoningLevel | '' = $state('');
-  /** Whether the user has stated that the model can see images. `null`: not stated. */
+  /** The user's statement whether the model can see images. `null`: the user has made none. */
   #declaredVision: boolean | null = $state(null);
 
   /** Problems by field, from the last attempt to save, to test or to list the models. */

@@ -19,9 +19,9 @@ export function freeColour(used: readonly number[]): number {
 }
 
 /**
- * Chooses a mark of two characters that no other worker has. The first character is the first letter
- * of the name. The second character is another letter of the name, or else a digit from 2 to 9. If all
- * these marks are in use, the second character is `x`.
+ * Chooses a mark of two characters, if possible one that no other worker has. The first character is the
+ * first letter of the name. The second character is another letter of the name, or else a digit from 2 to 9.
+ * If all these marks are in use, the second character is `x`.
  */
 export function freeMark(name: string, used: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];

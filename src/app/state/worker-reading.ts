@@ -6,7 +6,7 @@ import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
-/** Facts about the existing workers. A new worker gets their least used color, and a mark that none of them has. */
+/** Facts about existing workers. A new worker gets their least used color and, if possible, a free mark. */
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];

@@ -27,7 +27,7 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  /** Published facts about models. Empty while the user has no workers, because no facts are needed then. */
+  /** Published facts about models. Empty until they are loaded, which happens once the user has a worker. */
   known: readonly KnownModel[] = $state.raw([]);
   readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;

@@ -62,7 +62,7 @@ interface Likeness {
   readonly key: string;
 }
 
-/** Only this many characters of a subtask are compared, because an imported subtask can have any length. */
+/** Number of characters compared, from the start of a subtask. An imported subtask can have any length. */
 const MOST_CHARACTERS = 1_000;
 
 function likenessOf(run: Run, stepRun: StepRun): Likeness {

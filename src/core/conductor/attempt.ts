@@ -36,8 +36,8 @@ export interface PlanAttempt {
   /** The whole answer, without the reasoning. */
   readonly text: string;
   /**
-   * The usage that the engine reported, or else an estimate, which is marked as estimated. `null` if the provider rejected the
-   * call before the model started, or if the call stalled before any text arrived.
+   * The usage that the engine reported, or else an estimate, which is marked as estimated. `null` if the provider
+   * rejected the call before the model started, or if a paid call stalled before any text arrived.
    */
   readonly usage: Usage | null;
   readonly cost: number | null;

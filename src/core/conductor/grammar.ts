@@ -15,8 +15,8 @@ export interface GrammarOptions {
   /** Whether all lists of the plan may be empty. An empty plan keeps the answer of the previous round. Default false. */
   readonly allowEmpty?: boolean;
   /**
-   * Whether the pool's last entry is the Conductor. Only the last step of a plan may name the Conductor, and
-   * the plan must have at least one other step. Default false.
+   * Whether the pool's last entry is the Conductor. Only the last of several steps may name the Conductor.
+   * Default false.
    */
   readonly recursion?: boolean;
   /** Whether "all" includes the earlier rounds. Then even the first step may have "all". Default false. */

@@ -65,7 +65,7 @@ export class CapsLedger {
    * - If the finished calls leave too little of a cap for the worst case, the call gets a lower output
    *   limit.
    * - If they leave too little for any answer, the call is refused.
-   * - If enough would be left without the reservations of calls in progress, the result is `wait`.
+   * - If too little is left only because of reservations of calls in progress, the result is `wait`.
    */
   reserve(
     worker: Charged & Pick<PoolWorker, 'thinks'>,

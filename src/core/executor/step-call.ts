@@ -46,7 +46,7 @@ export interface CallResult {
   readonly account: Account;
   /** Part of the event that ends the call, if the call was never sent. */
   readonly unsent?: typeof UNSENT;
-  /** Part of the event that ends the call, if a cap or the daily budget lowered the output limit. */
+  /** Part of `step-finished` or `step-failed`, if a cap or the daily budget lowered the output limit. */
   readonly lowered?: { readonly outputLimit: number };
 }
 

@@ -23,8 +23,9 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
 }
 
 /**
- * Multiplies `length` numbers of `values` by `factor`, and adds them to `sum` in place. The first number is
- * at index `from` of `values`, and is added at index `to` of `sum`.
+ * Multiplies `length` numbers of `values` by `factor`, and adds them to `sum` in place.
+ * @param from index of the first number in `values`
+ * @param to index in `sum` to which the first number is added
  */
 export function addScaled(
   sum: Float32Array,

@@ -77,8 +77,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const { batch } = plan;
   const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
   const { files, shard } = order;
-  // If a process on another machine has the lock, this process may have crashed. So `lockFile` calls `notify`, then
-  // waits until the lock counts as stale.
+  // A process on another machine may have crashed while it held the lock. So `lockFile` calls `notify`, then
+  // waits until that lock counts as stale.
   const notify = (sentence: string) => context.terminal.error(`${sentence}\n`);
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {

@@ -18,7 +18,7 @@ import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 
 /**
- * @param workers finds the API client for a worker that judges answers
+ * @param workers finds the client for a worker that judges answers
  * @param programs runs programs. `null`: tasks whose answers are programs can't be graded
  */
 export function createGraders(workers: WorkerDirectory, programs: CodeRunner | null): UnitGraders {

@@ -198,7 +198,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** Parses the run of a line. @returns `null` if the line is empty, or if it contains another part of a backup */
+/** Parses the run of a line. @returns `null` if the line is empty, or if it contains a part of a backup that is not a run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

@@ -170,8 +170,8 @@ async function* readReply(
 }
 
 /**
- * Whether the model possibly thinks and the provider does not return this thinking. The server may then send
- * nothing for minutes.
+ * Whether the model may think without the page noticing, because the provider does not return the thinking. The
+ * server may then send nothing for minutes.
  */
 function mayThinkSilently({ preset, reasoning }: Target): boolean {
   return preset.reasoning.places.length === 0 && reasoning !== 'off';

@@ -42,7 +42,7 @@ describe('the words for who wrote a plan', () => {
     for (const part of ['skeleton', 'ranking'] as const) expect(policyPart(plan(part, { edited: true }))).toBe('');
   });
 
-  test('call an unscored plan “ranked last” if other plans have scores, else “Not ranked”', () => {
+  test('are “ranked last” for a plan without a score if other plans have scores, else “Not ranked”', () => {
     const score = { logProbability: null, choices: 0, reason: 'The last step gives no answer.' };
     expect(scoreWords(score, true)).toBe('ranked last: The last step gives no answer.');
     expect(scoreWords(score, false)).toBe('Not ranked: The last step gives no answer.');

@@ -85,7 +85,7 @@ test('the first worker replaces the practice pool until the user switches back o
   expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
 });
 
-test('choosing a whole pool replaces the practice pool until the user turns Practice on', async () => {
+test('setting all workers of the pool at once replaces the practice pool until the user turns Practice on', async () => {
   const { workers } = await workersOf();
   workers.choose('sim:alder', false);
   const simulated = workers.pool;

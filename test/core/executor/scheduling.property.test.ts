@@ -40,7 +40,7 @@ describe('every run', () => {
   );
 
   it(
-    'never starts a step before all steps that it sees have an output',
+    'starts a step only after each step that it sees has an output',
     () =>
       everyRun((events) => {
         let run: Run | null = null;

@@ -7,6 +7,7 @@ import { choiceSentence, heldSentence, writesSentence } from './conduct-words';
 /**
  * The text beside the heading before a run. If there is or will be a plan, it says that nothing has been
  * called yet. With `isPrivate`, it also says that nothing will leave this machine.
+ * `''` if neither applies.
  */
 export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
   const stays = isPrivate ? ' Nothing will leave this machine.' : '';

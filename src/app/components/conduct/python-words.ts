@@ -2,7 +2,10 @@
 import type { ConductorInfo, PoolWorker } from '../../../core/contract';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 
-/** Says that the Conductor never calls Python. `''` if it may call Python, or if the pool has no Python. */
+/**
+ * Says that the Conductor never calls Python. `''` if it may, if `info` is `null`, or if the pool has no
+ * Python.
+ */
 export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
   if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
   return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;

@@ -20,7 +20,7 @@ export interface CostCells {
   readonly output: string;
   readonly time: string;
   readonly cost: string;
-  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls or the run cost nothing. */
+  /** The row's share of the run's cost, 0 to 1. `null` if the row has no calls, or if `totalUsd` is 0. */
   readonly share: number | null;
 }
 

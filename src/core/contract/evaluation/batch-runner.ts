@@ -15,7 +15,7 @@ export interface BatchEstimate {
   readonly calls: { readonly low: number; readonly high: number };
   /** US dollars. `null`: a price is unknown. */
   readonly usd: { readonly low: number; readonly high: number } | null;
-  /** Milliseconds. `null`: unknown, because no unit has finished yet. Units that replay recorded answers don't count. */
+  /** Milliseconds. `null`: units that run in real time remain, but this batch has run no such unit yet. */
   readonly time: number | null;
 }
 
@@ -80,7 +80,7 @@ export interface BatchRunner {
   estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal): Promise<BatchEstimate>;
   /**
    * Starts or continues a stored batch. Units with an outcome are not run again, and an interrupted run is resumed. Rejects with
-   * a `FaultError` if the batch can't start.
+   * a `FaultError` if the batch can't start. Two of the possible codes:
    * - `run-busy`: the batch is already running in this or another tab
    * - `worker-missing`: the weights of the trained policy have changed since the batch was planned
    */

@@ -30,8 +30,8 @@ export function namesConfidentialSet(name: string): boolean {
 }
 
 /**
- * Whether the tasks of a dataset must not leave this browser. Older versions did not store `isConfidential`, so the names are
- * checked too.
+ * Whether the tasks of a dataset must not leave this browser. Older versions stored `isConfidential: false` for confidential
+ * datasets, so the names are checked too.
  */
 export function isConfidentialDataset({
   isConfidential,

@@ -28,7 +28,7 @@ const storedDataset: z.ZodMiniType<Dataset> = z.looseObject({
   addedAt: moment,
 });
 
-/** Detects confidential datasets that older versions stored without `isConfidential`. */
+/** Also marks confidential datasets that older versions stored with `isConfidential: false`. */
 export const datasetSchema: z.ZodMiniType<Dataset> = z.pipe(
   storedDataset,
   z.transform((dataset) => ({ ...dataset, isConfidential: isConfidentialDataset(dataset) })),

@@ -20,7 +20,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The result of one policy or baseline in a comparison, as a mean over all questions of the comparison. */
+/** The result of one policy or baseline in a comparison, as a mean over all items of the comparison. */
 export interface HeldOutResult {
   /** Share of correct answers, from 0 to 1. */
   readonly right: Interval;

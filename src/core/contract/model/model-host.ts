@@ -46,8 +46,8 @@ export interface ModelHost {
   /** Unloads the model and frees its resources. A call in progress fails with a fault that says that the model was unloaded. */
   unload(): Promise<void>;
   /**
-   * Returns an engine that writes plans with this model. `generate` reloads a lost model first. If
-   * the model was not loaded at all, `generate` fails, and the fault says where to load the model.
+   * Returns an engine that writes plans with this model. `generate` reloads a lost model first. If the model
+   * is neither loaded nor lost, `generate` fails, and the fault says where to load the model.
    */
   engineFor(manifest: ModelManifest): TextEngine;
   /** The client that calls the loaded model as a worker. */

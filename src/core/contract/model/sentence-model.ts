@@ -77,7 +77,7 @@ export type SentenceModelState =
   | { readonly kind: 'none' }
   /** The model is being downloaded, or loaded from the cache. `progress` is `null` until the first report. */
   | { readonly kind: 'loading'; readonly model: SentenceModel; readonly progress: LoadProgress | null }
-  /** The model is chosen and downloaded. The first call of `embed` loads the model into memory. */
+  /** The model is chosen and downloaded. If the model is not in memory, `embed` loads it. */
   | { readonly kind: 'ready'; readonly model: SentenceModel }
   /** The model is chosen or requested, but unavailable. */
   | { readonly kind: 'failed'; readonly model: SentenceModel; readonly fault: Fault };

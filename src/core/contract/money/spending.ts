@@ -7,7 +7,7 @@ import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
 import { isMoney, money, MOST_USD } from './money';
 
-/** Identifies a call within its run. Every reservation stores this key. */
+/** Identifies a call for a step or a plan within its run. Only reservations for such calls store this key. */
 export interface CallKey {
   readonly round: number;
   /** Index of the step. `null`: the call to the Conductor's model for the round's plan. */

@@ -10,7 +10,7 @@ export type Effort = (typeof EFFORTS)[number];
 
 /**
  * What decides how many steps a plan has: a language model, the trained policy, or the fixed rules of the built-in Conductor.
- * Templates and plans that the user edits have a fixed number of steps, so they have no planner.
+ * Templates and plans written by hand have a fixed number of steps, so effort doesn't apply to them.
  */
 export type Planner = 'model' | 'policy' | 'rules';
 

@@ -18,7 +18,7 @@ export function planBeingWritten({ status, rounds }: Pick<Run, 'status' | 'round
 /**
  * Counts the tokens of the ended calls, plus an estimate for the plan that is being written. The estimate is needed because
  * engines report exact numbers only when a call ends.
- * @returns `tokens: null` while the run is in progress and has no tokens yet
+ * @returns `tokens: null` while the run is in progress and no tokens are known
  */
 export function tokensSoFar(run: Pick<Run, 'status' | 'rounds' | 'spent'>): {
   readonly tokens: number | null;

@@ -100,8 +100,8 @@ export interface ProviderPreset {
     /**
      * - `key`: all calls with a key share the limits
      * - `model`: each model has its own limits
-     * - `unknown`: a limit that the user entered applies to the key. A learned limit applies to the model. If
-     *   the provider's error names the account, the learned limit applies to the key, too
+     * - `unknown`: a limit that the user entered applies to the key. A learned limit applies to the model.
+     *   But if the provider's error names the account, the learned limit applies to the key instead
      */
     readonly per: 'key' | 'model' | 'unknown';
     /**

@@ -12,8 +12,8 @@ const INTRODUCTION = 'You solve one subtask within an overall task. Other models
  * The messages for one step: a single user message. It begins with the overall task. Then come the subtask and the response of
  * each earlier step that this step may see. The step's own subtask comes last.
  *
- * The message does not name the other workers. It does not say whether this is the last step, so the Conductor's subtask must
- * state what the answer should look like.
+ * The message does not name the other workers. The worker does not learn whether its step is the last one, so the
+ * subtask must state what the answer should look like.
  *
  * If the step's `seesEarlier` is not set, the worker sees only steps of its own round. Then the Conductor must write into the
  * subtask what the worker has to know about the earlier rounds.

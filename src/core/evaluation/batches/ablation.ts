@@ -71,7 +71,8 @@ function changedEvent(event: PlanEvent, request: PlanRequest, ablation: Ablation
     }
     case 'plan-finished': {
       if (only === -1) return missingWorker(event);
-      // The policy's probability and choices apply only to the original workflow, so they are removed.
+      // `logProbability` and `choices` (the reasons for the choice of workers) apply only to the original
+      // workflow, so they are removed.
       const { logProbability: _, choices: __, ...rest } = event;
       return { ...rest, workflow: changedWorkflow(event.workflow, { request, ablation, only }) };
     }

@@ -11,7 +11,7 @@ export function isSame(reference: Answer, answer: Answer): boolean {
   const [one, other] = [labelledOf(reference), labelledOf(answer)];
   if (one.label && other.label) return isSameLabelled(one, other, reference, answer);
   // If only one answer has a label, the other may be the same equation in another form: `y = 2x + 1` and
-  // `y - 2x = 1`. So the answer with the label is also compared as an equation, with its label.
+  // `y - 2x = 1`. So the answer with the label is compared as an equation, with its label.
   if (isEquation(one.value) && other.label) return isSameValue(one.value, answer);
   if (isEquation(other.value) && one.label) return isSameValue(reference, other.value);
   return isSameValue(one.value, other.value);

@@ -1,6 +1,6 @@
 /**
- * @file Simulated histories: graded runs of a population of simulated workers. In training, the policy gets its information about
- * unknown workers from these runs, in place of a user's saved runs.
+ * @file Simulated histories: graded runs of a population of simulated workers. In training, these runs tell
+ * the policy about unknown workers, in place of a user's saved runs.
  */
 import { wordSkeleton } from '../../conductor/policy';
 import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';

@@ -3,8 +3,8 @@
  *
  * On held-out items and workers, the new policy must not lose to the policy in use or to the heuristic Conductor. For
  * each of these two rivals, the 95 % interval of the paired difference in the share of right answers must lie above
- * `-TOLERATED_LOSS`, and the upper end of the interval must be at least 0. A rule for the mean alone would decide by
- * chance between policies that are about equal.
+ * `-TOLERATED_LOSS`, and the upper end of the interval must be at least 0. A rule that compares only means would
+ * decide by chance between policies that are about equal.
  *
  * A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for the next
  * comparison, and small losses would add up.

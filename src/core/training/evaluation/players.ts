@@ -7,7 +7,10 @@ import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundRe
 
 export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
 
-/** Simulates the policy's most likely plan. Also simulates a second round if the plan requests one. */
+/**
+ * Simulates the policy's plan with the most likely option at every choice. Also simulates a second round if
+ * the plan requests one.
+ */
 export function playPolicy(item: Item, parameters: Parameters): PlayResult {
   const { skeleton } = planGreedily(parameters, item.input);
   const steps = wordSkeleton(skeleton, item.input.rows);

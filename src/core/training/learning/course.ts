@@ -44,7 +44,7 @@ export interface Course {
 /** In every update whose number is a multiple of this, the course also imitates the user's own runs. */
 export const OWN_RUNS_EVERY = 4;
 /**
- * Maximum size of the weight change by imitation, as a share of the weight change by GRPO in the same update.
+ * Maximum size of the weight change by imitation, as a share of the preceding weight change by GRPO.
  * Both sizes are Euclidean norms.
  */
 export const OWN_RUNS_SHARE = 0.1;

@@ -62,8 +62,8 @@ export class Placing {
   }
 
   /**
-   * Stops computing embeddings. Later requests throw an `AbortError`. Requests in progress throw it if they still need a new
-   * embedding.
+   * Stops computing and storing embeddings. Later requests throw an `AbortError`. Requests in progress throw
+   * it too, unless all their embeddings are already known.
    */
   end(): void {
     this.#over.abort();

@@ -5,8 +5,8 @@ import { FaultError, type Clock, type FaultCode } from '../../../core/contract';
 
 const ATTEMPTS = 3;
 /**
- * If the connection broke: the pause before the second attempt, ms. The pause doubles with each further
- * attempt.
+ * After a broken connection or an internal error of the server: the pause before the second attempt, ms.
+ * The pause doubles with each further attempt.
  */
 const PAUSE = 1_000;
 

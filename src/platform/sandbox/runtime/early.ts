@@ -14,7 +14,7 @@ export const sliceText: (text: string, start: number, end?: number) => string = 
 export const preventDefault: (event: Event) => void = unbound(Event.prototype.preventDefault);
 /**
  * Reads an event's data with the original getter. A getter from untrusted code would receive the event, whose
- * `target` is the port to the page.
+ * `target` is the port to the guard.
  */
 export const dataOf: <Data>(event: MessageEvent<Data>) => Data = unbound(getterOf(MessageEvent.prototype, 'data'));
 

@@ -61,7 +61,7 @@ describe('the table of results', () => {
     ]);
   });
 
-  it('notes whether the questions asked for answer tags', () => {
+  it('has a note if answer tags were requested in the questions', () => {
     const notesOf = (more: Partial<BatchPlan>, profile: GradingProfile, hasTagTasks: boolean | null = true) =>
       resultsTable(storedBatch('batch', { plan: plan(more) }), [], { profile, hasTagTasks }).notes;
     expect(notesOf({}, 'strict')).toEqual([]);
