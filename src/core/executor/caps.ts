@@ -181,7 +181,7 @@ function capSentence(
   switch (cap) {
     case 'calls':
       return limit === 1
-        ? 'This run is limited to one call, which has already been made. Raise the limit to continue.'
+        ? 'This run is limited to one call, which is already used. Raise the limit to continue.'
         : `This run is limited to ${limit} calls, and all of them are used. Raise the limit to continue.`;
     case 'tokens':
       return `This run is limited to ${count(limit)} tokens. The next call could use up to ${count(needed)}, and ${count(left)} are left. Raise the limit or allow shorter answers to continue.`;

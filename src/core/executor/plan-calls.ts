@@ -156,7 +156,7 @@ const NO_ROOM_NOW: CallRoom = {
   type: 'refused',
   fault: fault(
     'cap-reached',
-    'Calls in progress have reserved the rest of this run’s limits, so no plan can be requested. Raise the limits and run the question again.',
+    'Calls in progress have reserved too much of this run’s limits, so no plan can be requested. Raise the limits and run the question again.',
   ),
 };
 

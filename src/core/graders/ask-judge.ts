@@ -40,7 +40,7 @@ export function judgeSampling(worker: PoolWorker): Sampling {
 
 const NO_ROOM = fault(
   'cap-reached',
-  'Calls in progress have reserved the rest of the budget. Grade again when they have ended.',
+  'Calls in progress have reserved too much of the budget. Grade again when they have ended.',
   {
     retryable: true,
   },

@@ -1,6 +1,7 @@
 /** @file Date labels for the horizontal axis of a sequence of runs. */
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** `20 Nov` */
@@ -9,13 +10,15 @@ export function shortDate(at: number): string {
 }
 
 /**
- * Labels for the end times `to` of the points: times of day if all are on the same day, otherwise dates.
- * Skips points with an invalid time.
+ * Labels for the end times `to` of the points: times of day if all are on the same day, otherwise dates, with the year
+ * if there are several years. Skips points with an invalid time.
  */
 export function datesOf(
   points: readonly { readonly run: number; readonly to: number }[],
 ): readonly { readonly run: number; readonly text: string }[] {
   const valid = points.filter(({ to }) => Number.isFinite(new Date(to).getTime()));
   const isOneDay = new Set(valid.map(({ to }) => new Date(to).toDateString())).size === 1;
-  return valid.map(({ run, to }) => ({ run, text: isOneDay ? time.format(to) : shortDate(to) }));
+  const isOneYear = new Set(valid.map(({ to }) => new Date(to).getFullYear())).size === 1;
+  const label = isOneDay ? time : isOneYear ? day : dayOfYear;
+  return valid.map(({ run, to }) => ({ run, text: label.format(to) }));
 }

@@ -1,4 +1,4 @@
-/** @file Computes the row of each bar in the small picture of a run, so that no bar hides another one. */
+/** @file Computes the row of each bar in the small picture of a run, so that bars that overlap in time don't hide each other. */
 import type { GlyphBar } from '../../../core/contract';
 
 export interface GlyphRows {

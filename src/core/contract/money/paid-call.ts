@@ -92,7 +92,7 @@ export type HoldOutcome =
 export interface CallDay {
   /**
    * Reserves money for a call, as soon as the daily budget allows it. Never rejects.
-   * @param wait called when the call has to wait for other calls, and again when the wait is over. The second
+   * @param wait called when the call has to wait for other calls, and again if money is then reserved. The second
    * time, `wait` may return a promise, and `hold` resolves after it
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;

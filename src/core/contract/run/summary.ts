@@ -6,7 +6,7 @@ import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './sta
 
 /** A bar of the glyph, the small timeline of a run in lists. `start` and `end` are fractions of the run's active time. */
 export interface GlyphBar {
-  /** The row of the bar in the glyph. 0: the Conductor. Then one row per worker, in the order of their first calls. */
+  /** 0: the Conductor. Each worker has a lane, numbered from 1 in the order of the first steps. Overlapping bars need several rows. */
   readonly lane: number;
   /** Number of the worker's color, from 1 to 9. 0: the Conductor, or an unknown worker. */
   readonly colour: number;

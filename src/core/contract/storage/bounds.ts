@@ -62,7 +62,7 @@ export function boundsProblem(value: unknown): string | null {
     const inner: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder);
     if (Array.isArray(holder) && inner.length > LONGEST_ARRAY)
       return `it has a list of more than ${LONGEST_ARRAY} entries.`;
-    if (values + inner.length > MOST_VALUES) return `it holds more than ${MOST_VALUES} values.`;
+    if (values + inner.length > MOST_VALUES) return `it contains more than ${MOST_VALUES} values.`;
     for (const each of inner) look(each, depth + 1);
   }
   return null;

@@ -43,7 +43,7 @@ export function stoppedFault({ label }: Pick<Named, 'label'>): Fault {
 /** Turns an error into a fault. Unlike `readingFault`, assumes that the model's files are intact. */
 export function machineFault(thrown: unknown, named: Named): Fault {
   if (isWithoutStorage(thrown)) {
-    const message = `Storage is disabled in this window, so ${named.label} can’t be stored. Open Podium in a normal window, or allow it to store data.`;
+    const message = `This window doesn’t let Podium store data, so ${named.label} can’t be stored. Open Podium in a normal window, or allow this page to store data.`;
     return fault('storage-failed', message);
   }
   return engineFault(thrown, named);

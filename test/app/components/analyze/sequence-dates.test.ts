@@ -12,8 +12,8 @@ test('runs of several days are labelled with dates', () => {
   expect(labels(at(2026, 20, 9), at(2026, 21, 9))).toEqual(['20 Nov', '21 Nov']);
 });
 
-test('runs of the same date in two years are labelled with dates', () => {
-  expect(labels(at(2025, 20, 9), at(2026, 20, 9))).toEqual(['20 Nov', '20 Nov']);
+test('runs of two years are labelled with dates that contain the year', () => {
+  expect(labels(at(2025, 20, 9), at(2026, 20, 9))).toEqual(['20 Nov 2025', '20 Nov 2026']);
 });
 
 test('an invalid time gets no label', () => {

@@ -176,7 +176,7 @@ describe('Answer', () => {
 
   test('offers to raise the cap that stopped the run, for this run or in Settings', async () => {
     const failed = failedRun();
-    const stopped = fault('cap-reached', 'This run is limited to one call, which has already been made.');
+    const stopped = fault('cap-reached', 'This run is limited to one call, which is already used.');
     const capReached = { cap: 'calls', limit: 1, wanted: 2 } as const;
     const run = { ...failed, fault: stopped, capReached, spent: { ...failed.spent, calls: 1 } };
     const given = verbs();
