@@ -6,9 +6,9 @@
 import { batchLock, fault, FaultError, runLock, type AppUpdates } from '../core/contract';
 
 export interface UpdateEnvironment {
-  /** Absent if the browser has no service workers. Then there are no updates. */
+  /** Absent if the page can't use service workers, such as over plain http. Then there are no updates. */
   readonly container?: Pick<ServiceWorkerContainer, 'addEventListener' | 'controller' | 'getRegistration'> | undefined;
-  /** Absent if the browser has no Web Locks. Then no run can start. */
+  /** Absent if the page can't use Web Locks, such as over plain http. Then no run can start. */
   readonly locks?: Pick<LockManager, 'query' | 'request'> | undefined;
   readonly reload: () => void;
 }

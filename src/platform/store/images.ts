@@ -109,8 +109,8 @@ export async function releaseAllImages(images: ImageRecords, clock: Pick<Clock, 
 }
 
 /**
- * The methods of the object store `images` that this file uses. This type accepts the object store of any
- * transaction.
+ * The methods of the object store `images` that `releaseAllImages` uses. This type accepts the object store
+ * of any transaction.
  */
 interface ImageRecords {
   getAllKeys(): Promise<string[]>;

@@ -3,7 +3,10 @@
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Like `promise`, but rejects with the fault from `late` after `ms` milliseconds. Does not cancel the work. */
+/**
+ * Like `promise`, but rejects with a `FaultError` after `ms` milliseconds. `late` creates its fault. Does not
+ * cancel the work.
+ */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

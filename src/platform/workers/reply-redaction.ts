@@ -14,7 +14,10 @@ export class ReplyRedaction {
     this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
   }
 
-  /** Removes the key from events. Text that may be the beginning of the key is delayed until more text or the end arrives. */
+  /**
+   * Removes the key from events. Text that may be part of the key is delayed until later text rules this out,
+   * or until the reply ends.
+   */
   redact(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
     const removers = this.#removers;
     if (!removers) return events;

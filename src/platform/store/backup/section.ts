@@ -48,7 +48,10 @@ export interface SectionDefinition<Item> {
    * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
-  /** A `put` is due when `items` values are queued, or when the total length of their lines is `length` UTF-16 units. */
+  /**
+   * A `put` is due when `items` values are queued, or when the total length of their lines reaches `length`,
+   * in UTF-16 units.
+   */
   readonly page?: { readonly items: number; readonly length: number };
 }
 

@@ -25,11 +25,11 @@ export interface RateLimitReport {
   readonly ofAccount?: boolean;
 }
 
-/** The limits that a lane has learned from rate-limit errors and shares with other tabs. */
+/** The limits that a lane has learned from rate-limit and overload errors and shares with other tabs. */
 export interface LearnedLimits {
   /**
-   * The time at which a tab learned these limits from a rate-limit error, ms since the epoch. It identifies
-   * the error.
+   * The time at which a tab learned these limits from a rate-limit or overload error, ms since the epoch. It
+   * identifies the error.
    */
   readonly at: number;
   /** ms since the epoch. */
@@ -214,8 +214,8 @@ export class Lane {
   }
 
   /**
-   * Applies the limits that another tab learned from a rate-limit error. Ignores limits that are older than
-   * the latest pause. The same error reduces the number of parallel calls only once, even if its limits arrive twice.
+   * Applies the limits that another tab learned from an error. Ignores limits that are older than the latest
+   * pause. The same error reduces the number of parallel calls only once, even if its limits arrive twice.
    */
   applyLearnedLimits({ at, pausedUntil, width, ceiling, limits }: LearnedLimits, now: number): void {
     if (at < this.#pausedAt) return;

@@ -14,7 +14,10 @@ const most = z.optional(z.nullable(z.number().check(z.gte(1))));
 const news = z.discriminatedUnion('type', [
   /** A call was sent. */
   z.object({ type: z.literal('sent'), ...place, at: moment, tokens: z.number().check(z.gte(0)) }),
-  /** A call was rejected because of a rate limit. The message contains the learned limits. */
+  /**
+   * The limits that a lane has learned. Sent after a rate-limit or overload error, and in reply to
+   * `requested`.
+   */
   z.object({
     type: z.literal('learned'),
     ...place,

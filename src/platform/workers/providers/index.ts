@@ -42,7 +42,10 @@ export const PROVIDERS: readonly ProviderPreset[] = [
   custom,
 ];
 
-/** The provider of an address. Services are found by their origin, and servers on this machine by their port. */
+/**
+ * The provider of an address. Services are found by their origin, and servers on this machine by their port.
+ * All other addresses have the provider `custom`.
+ */
 export function presetFor(baseUrl: string): ProviderPreset {
   const origin = originOf(baseUrl);
   if (origin === '') return custom;
