@@ -102,7 +102,8 @@ export function recoveryActions({ keys, workers, resume, run, fork }: Parts): Re
   };
 }
 
-const MOVED = (name: string) => `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
+const MOVED = (name: string) =>
+  `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
 
 /**
  * Stores the key and sets `needsKey`. Rejects with a `FaultError` if storage fails, or if the user has
