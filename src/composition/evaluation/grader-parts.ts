@@ -1,6 +1,6 @@
 /**
- * @file Composes the parts of graders that the platform provides: a sandbox, the judge, and a function that
- * decompresses the private tests of programming tasks.
+ * @file Composes what graders need from the platform: a sandbox, the judge, and a function that decompresses the
+ * private tests of programming tasks.
  */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';

@@ -60,7 +60,9 @@ async function run(context: CommandContext): Promise<ExitCode> {
   await writeFile(`${out}.jsonl`, lines);
   await writeFile(`${out}.parquet`, table.finish());
   if (tasks.length < all.length) {
-    terminal.error(`Left out ${all.length - tasks.length} tasks whose grader podium serve --score does not have.\n`);
+    terminal.error(
+      `Left out ${all.length - tasks.length} tasks, because podium serve --score does not have their graders.\n`,
+    );
   }
   terminal.error(`Wrote ${tasks.length} prompts to ${out}.jsonl and ${out}.parquet\n`);
   return EXIT.done;

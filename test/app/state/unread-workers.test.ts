@@ -21,7 +21,7 @@ describe('without a plan, the list of workers that cannot read the question', ()
   it.each([
     ['every simulated worker, because the question is not a puzzle', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
     ['no worker, because the question is a puzzle', PUZZLE, [ALDER, BIRCH], []],
-    ['no worker, because another worker in the pool can read the question', EVERYDAY, [ALDER, DESK], []],
+    ['no worker if one worker of the pool can read the question', EVERYDAY, [ALDER, DESK], []],
     ['no worker in a pool with only Python', EVERYDAY, [PYTHON], []],
   ])('names %s', (_, question, pool, expected) => {
     expect(unreadBy({ question, workflow: null, pool }, canRead)).toEqual(expected);

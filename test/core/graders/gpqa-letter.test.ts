@@ -17,7 +17,7 @@ test.each([
   expect(gpqaLetter(response)).toBe(letter);
 });
 
-test('gpqaLetter reads a letter within a word if no letter stands alone', () => {
+test('gpqaLetter falls back to the last letter from A to D, even within a word', () => {
   expect(gpqaLetter('B) Carbon is correct')).toBe('C');
   expect(gpqaLetter('none of them')).toBeNull();
 });

@@ -231,7 +231,7 @@ describe('a run with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('fails before a call whose start can’t be stored, and can be resumed once storage has room', async () => {
+  it('fails without making a call if the start of the call can’t be stored, and can be resumed later', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

@@ -310,7 +310,7 @@ function outputMessages(content: string, reasoning: string, reason: FinishReason
   return JSON.stringify([{ role: 'assistant', parts, finish_reason: (reason ?? 'stop').replace('-', '_') }]);
 }
 
-/** The id of a span. It depends only on the run's id and the part of the run. */
+/** The id of a span. It depends only on the run's id and on `part`, e.g. a step and its attempt. */
 function spanId(run: Run, ...part: readonly (string | number | boolean)[]): string {
   return sha256Hex(`podium/${run.id}/${part.join('/')}`).slice(0, 16);
 }

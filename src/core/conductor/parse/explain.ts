@@ -9,13 +9,13 @@ const SHOULD: Readonly<Record<ListName, string>> = {
   subtasks: 'subtasks = ["…", "…"], with one instruction in quotes for each step',
   access_list: 'access_list = [[], "all"], with what each step sees of the earlier ones',
 };
-/** Matches the end of a text that was cut off in a list's name: a comma, decoration and the first letters of the name. */
+/** Matches the end of a text that was cut off within a list's name: a comma, quotes or Markdown, and the name's first letters. */
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
 /**
- * The list that the end of the text cuts off. `null`: no list is cut off, or a complete list begins after the
- * start of the cut-off list.
+ * The list that the end of the text cuts off. `null`: no list is cut off, or the cut-off list contains a complete
+ * list.
  */
 export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   const open = failures.findLast((failure) => failure.reading?.cutOff);

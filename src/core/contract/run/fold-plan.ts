@@ -184,8 +184,8 @@ function spend(run: Run, account: Account): Run {
 }
 
 /**
- * Whether an account (usage and cost) belongs to a model call. The account of a plan is empty if no model was called, or if the
- * plan's candidates have recorded all calls.
+ * Whether an account (usage and cost) belongs to a model call. The account of a plan is empty if no model was called, or if
+ * all calls are in the accounts of its candidates.
  */
 export function isPaid({ usage, cost }: Account): boolean {
   return usage !== null || cost !== null;

@@ -22,7 +22,7 @@ export const ordering: TaskFamily<Ordering, readonly Item[]> = {
 };
 
 /**
- * Finds the puzzle's items in the text. If the text repeats items, only the last ones count, as many as the puzzle has.
+ * Finds the puzzle's items in the text. If the text repeats items, only its last n items count, where n is the number of items in the puzzle.
  * The items may have any layout: one line, numbered lines, or comparison signs. Items after "answer:" take precedence.
  * `null` for fewer than two items.
  */

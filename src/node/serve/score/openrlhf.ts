@@ -30,7 +30,8 @@ export function readRewardItems(value: unknown): readonly ScoreItem[] {
   }
   return query.map((text, index) => {
     const label = parseBody(scoredOn, parsedLabel(labels[index] ?? ''));
-    // The request has no ids, so samples with the same label and answer share a result.
+    // Results are looked up by id, label and answer. The request has no ids, so samples with the same label and answer share
+    // a result.
     return { ...label, id: '', completion: parseBody(completionSchema, answerIn(text, prompts[index] ?? '')) };
   });
 }

@@ -36,7 +36,8 @@ interface TaskLine {
 }
 
 /**
- * The key under which restored tasks are staged until their dataset is restored. It differs from the key of the stored dataset.
+ * The key under which restored tasks are staged until their dataset is restored.
+ * @param here the dataset with this id that is already in this browser. Its key must not be reused
  */
 function stagedUnder(id: string, here: StoredDataset | null): string {
   const key = `restored ${id}`;

@@ -25,9 +25,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly boundsOf?: (value: unknown) => string | null;
   /**
    * Creates a function that removes confidential parts from a value, because they must not leave this
-   * browser. The function returns `null` for an unreadable value. Backups leave out such a value. It is then
-   * missing from the file although it is stored, so mode `replace` doesn't delete it. Default: nothing is
-   * removed.
+   * browser. The function returns `null` for an unreadable value, which backups leave out. Mode `replace` deletes
+   * stored values that the file lacks, but keeps unreadable ones. Default: nothing is removed.
    */
   readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /**

@@ -38,7 +38,7 @@ describe('the vectors of questions', () => {
     expect(vectors.version).toBeGreaterThan(version);
   });
 
-  it('do not include deleted vectors after a sync, even if their number is the same as before', async () => {
+  it('include no deleted vector after a sync, even if as many vectors were added as deleted', async () => {
     const records = new MemoryVectors();
     for (const question of ['one', 'two', 'three']) records.add('a', question, [1, 0]);
     const vectors = new QuestionVectors(records);
