@@ -137,7 +137,7 @@ describe('the lint rule that only `startWorker` may start a Web Worker', () => {
 
   test.each(others)('rejects %s', async (code) => {
     const refused = [expect.stringContaining('startWorker')];
-    for (const file of ['src/platform/store/file.ts', 'src/training/file.ts', 'src/app/pages/file.ts']) {
+    for (const file of ['src/platform/store/file.ts', 'src/core/training/file.ts', 'src/app/pages/file.ts']) {
       expect(await syntaxComplaints(file, code), file).toEqual(refused);
     }
   });

@@ -17,7 +17,7 @@ import {
 } from '../contract';
 import { instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
-import { choiceOf, rankedBy, rankWorkers } from './ranking';
+import { basisOf, choiceOf, rankedBy, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -80,7 +80,9 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
   });
   const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
-  return { workflow: { steps }, thought: THOUGHT[rankedBy(request)], choices };
+  const [basis = 'order', ...others] = new Set(choices.map(basisOf));
+  const isMixed = others.length > 0 || (basis === 'order' && rankedBy(request) !== 'order');
+  return { workflow: { steps }, thought: THOUGHT[isMixed ? 'mixed' : basis], choices };
 }
 
 /** With the access scheme `binary`, a step sees either nothing or all earlier steps. */
@@ -94,4 +96,6 @@ const THOUGHT = {
   published: 'Each step goes to the worker with the best published benchmark results on questions of this kind.',
   strength: 'Each step goes to the worker with the highest declared strength in the step’s role.',
   order: 'Nothing is known about these workers yet, so the steps go to them in the order of the pool.',
+  mixed:
+    'Each step goes to the worker that is expected to do best in the step’s role, by your grades, published results and declared strengths. A worker that nothing is known about is assumed to be right half of the time.',
 } as const;

@@ -43,6 +43,11 @@ export function rankedBy(request: PlanRequest): RankedBy {
   return records.some(({ hasPrior }) => hasPrior) ? 'strength' : 'order';
 }
 
+/** What is known about a chosen worker. `order`: nothing. */
+export function basisOf({ basis, prior }: StepChoice): RankedBy {
+  return basis === 'strength' && prior?.by === 'published' ? 'published' : basis;
+}
+
 /** Maximum number of graded runs that are listed for a choice. */
 const MOST_NAMED = 3;
 

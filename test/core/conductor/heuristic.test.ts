@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { abortError, type PlanRequest, type PoolWorker } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
-import { ending, pool, proposed, request, worker, workflowOf } from './requests';
+import { ending, pool, proposed, published, request, worker, workflowOf } from './requests';
 
 const WEAK = { solve: 0.2, verify: 0.2, refine: 0.2, decide: 0.2 };
 const strong = (index: number, role: string): PoolWorker => worker(index, { strengths: { ...WEAK, [role]: 0.9 } });
@@ -27,6 +27,19 @@ describe('the built-in Conductor', () => {
     const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
+  });
+
+  it('claims only what is known about the chosen workers: grades, published results, declared strengths or nothing', async () => {
+    const thoughtOf = async (members: readonly PoolWorker[], more: Partial<PlanRequest> = {}) =>
+      ending(await proposed(conductor, request({ pool: members, ...more })), 'plan-finished').thought;
+    const low = worker(1, { strengths: { ...WEAK } });
+    expect(await thoughtOf(pool(2))).toMatch(/^Nothing is known about these workers yet/);
+    expect(await thoughtOf(specialists)).toMatch(/highest declared strength/);
+    expect(await thoughtOf([published(0, 'gpt-5'), published(1, 'gemini-2.5-pro')])).toMatch(/published benchmark/);
+    const mixed = /^Each step goes to the worker that is expected to do best/;
+    expect(await thoughtOf([worker(0), low])).toMatch(mixed);
+    expect(await thoughtOf([worker(0), worker(1, { strengths: { solve: 0.9 } })])).toMatch(mixed);
+    expect(await thoughtOf(pool(2), { history: gradedRuns('alder', 'solve', 0, 9) })).toMatch(mixed);
   });
 
   it('gives the reason for each step’s worker, and the graded runs that counted most', async () => {

@@ -129,17 +129,31 @@ describe('the templates', () => {
     expect((await workflowOf(named('best-single'), request({ pool: pool(2), history }))).steps[0]?.worker).toBe(1);
   });
 
+  it('routing says that its worker did best only if this worker has graded runs', async () => {
+    const thoughtOf = async (right: number) => {
+      const history = gradedRuns('alder', 'solve', right, 6);
+      return ending(await proposed(named('routing'), request({ pool: pool(2), history })), 'plan-finished').thought;
+    };
+    expect(await thoughtOf(6)).toContain('Alder did best in your graded runs');
+    expect(await thoughtOf(0)).toContain('Birch comes first, although it has no graded runs,');
+  });
+
   it.each(['best-single', 'self-reflection'])(
-    '%s explains why a worker comes first: declared strength, published results or pool order',
+    '%s explains why a worker comes first: declared strength, published results, pool order or unknown success',
     async (id) => {
       const reasonOf = async (members: readonly PoolWorker[]) =>
         ending(await proposed(named(id), request({ pool: members })), 'plan-finished').thought;
       expect(await reasonOf([worker(0), worker(1, { strengths: { solve: 0.9 } })])).toContain(
         'Birch comes first by declared strength',
       );
-      expect(await reasonOf(pool(2))).toContain('Alder comes first in the pool, as no worker declares a strength,');
+      expect(await reasonOf(pool(2))).toContain(
+        'Alder comes first in the pool, because no worker declares a strength,',
+      );
       expect(await reasonOf([worker(0), published(1, 'gpt-5')])).toContain(
         'Birch comes first by published benchmark results',
+      );
+      expect(await reasonOf([worker(0), worker(1, { strengths: { solve: 0.3 } })])).toContain(
+        'Alder comes first because nothing is known about it and the other workers are expected to do worse,',
       );
     },
   );

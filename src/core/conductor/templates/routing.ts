@@ -14,11 +14,14 @@ export const routing = template(
   },
   (request) => {
     const best = inTurn(rankWorkers(request, 'solve'), 0);
+    const choice = choiceOf(request, best, 'solve');
+    const isGraded = rankedBy(request) === 'history';
     const why =
-      rankedBy(request) === 'history'
+      choice.basis === 'history'
         ? 'did best in your graded runs on similar questions'
-        : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
-    const choices = [choiceOf(request, best, 'solve')];
-    return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices };
+        : isGraded
+          ? 'comes first, although it has no graded runs, because the graded workers are expected to do worse'
+          : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
+    return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices: [choice] };
   },
 );
