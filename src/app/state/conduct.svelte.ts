@@ -64,8 +64,8 @@ export class ConductState {
   /** The basis (the inputs of the plan, see `PlanBasis`) when `#newest` started. */
   #begunUnder: PlanBasis | null = $state.raw(null);
   /**
-   * The basis when `#newest` ended, or when the user returned to that run. `#newest` is shown as long as the current
-   * basis equals this one.
+   * The basis when `#newest` ended, or when the user returned to that run. With this basis, `#newest` stays shown, even
+   * if the basis has changed since the run started.
    */
   #pinnedUnder: PlanBasis | null = $state.raw(null);
   /** Whether the user switched from `#newest` to the plan. */

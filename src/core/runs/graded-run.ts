@@ -17,7 +17,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
     const planned = steps.map(({ step }) => step);
     for (const { step, index, status } of steps) {
       const worker = run.pool[step.worker];
-      // A reused step counts only for the run in which its worker was called.
+      // A reused step has the status `reused`. It counts only for the earlier run, in which its worker was called.
       if (!worker || status !== 'finished') continue;
       const role = roleOf(planned, index);
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });

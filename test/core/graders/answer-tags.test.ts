@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstTagged, lastTagged } from '../../../src/core/graders/answer-tags';
 
 test.each([
-  ['letters that get longer in lower case', 'İİİİ <answer>42</answer>', '42'],
+  ['letters whose lower case has more characters', 'İİİİ <answer>42</answer>', '42'],
   ['tags in upper case', '<ANSWER>42</Answer>', '42'],
   ['several pairs', '<answer>1</answer> <answer>2</answer> <answer>', '2'],
   ['a closing tag without an opening one', '42</answer>', null],

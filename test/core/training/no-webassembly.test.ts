@@ -5,7 +5,7 @@ import { SMALL_TRAINING } from './society';
 
 vi.mock('../../../src/core/training/learning/backend', () => ({ useBackend: () => Promise.resolve(false) }));
 
-it('training without WebAssembly recommends a current browser, not another seed', async () => {
+it('the error of training without WebAssembly recommends a current browser, but not another seed', async () => {
   const order = {
     kind: 'train',
     seed: 1,

@@ -50,7 +50,7 @@ export interface BatchRunnerDependencies {
   readonly policyRevision: PolicyRevision;
   /** Whether Private is on: only workers, Conductors and judges on this machine may be called. Absent: off. */
   readonly isPrivate?: () => Promise<boolean>;
-  /** Set if several processes share a batch: whether this process runs the unit. Absent: this process runs all units. */
+  /** Whether this process runs the unit. Absent: this process runs all units, because it shares the batch with no other. */
   readonly isOwn?: (unit: Unit, plan: BatchPlan) => boolean;
   /** Called with errors that don't stop the batch. */
   readonly report?: (thrown: unknown) => void;

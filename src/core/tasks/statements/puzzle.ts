@@ -6,8 +6,8 @@ import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, pick } from '../wording';
 
 /**
- * The content of a statement. People are indexes of `Statements.people`. A claim of the kind `one` says that
- * at least one of two people is a knight, or that at least one of them is a knave.
+ * The content of a statement. People are indexes of `Statements.people`. A claim of the kind `one` is one of
+ * two sentences: "At least one of the two is a knight" or "At least one of the two is a knave".
  */
 export type Claim =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }

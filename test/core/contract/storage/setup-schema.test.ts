@@ -44,7 +44,7 @@ describe('saved filters in preferences', () => {
 
 describe('the maximum number of output tokens in preferences', () => {
   it.each([-1, -1e9, 0, 0.5, Number.NaN])(
-    'becomes the default if it is %s, and `restored` with such a value becomes null',
+    'becomes the default if it is %s. If `preferences.restored` has such a value, `restored` becomes null',
     (maxTokens) => {
       expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
       expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();
