@@ -17,7 +17,7 @@ import {
 } from '../contract';
 import { instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
-import { basisOf, choiceOf, rankedBy, rankWorkers } from './ranking';
+import { basisOf, choiceOf, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -80,9 +80,9 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
   });
   const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
-  const [basis = 'order', ...others] = new Set(choices.map(basisOf));
-  const isMixed = others.length > 0 || (basis === 'order' && rankedBy(request) !== 'order');
-  return { workflow: { steps }, thought: THOUGHT[isMixed ? 'mixed' : basis], choices };
+  const [basis = 'order', ...others] = new Set(choices.map((choice) => basisOf(request, choice)));
+  const thought = THOUGHT[others.length > 0 || basis === 'unknown' ? 'mixed' : basis];
+  return { workflow: { steps }, thought, choices };
 }
 
 /** With the access scheme `binary`, a step sees either nothing or all earlier steps. */

@@ -43,8 +43,9 @@ export function rankedBy(request: PlanRequest): RankedBy {
   return records.some(({ hasPrior }) => hasPrior) ? 'strength' : 'order';
 }
 
-/** What is known about a chosen worker. `order`: nothing. */
-export function basisOf({ basis, prior }: StepChoice): RankedBy {
+/** What is known about a chosen worker. `order`: nothing about any worker. `unknown`: only something about other workers. */
+export function basisOf(request: PlanRequest, { basis, prior }: StepChoice): RankedBy | 'unknown' {
+  if (basis === 'order' && rankedBy(request) !== 'order') return 'unknown';
   return basis === 'strength' && prior?.by === 'published' ? 'published' : basis;
 }
 

@@ -153,7 +153,7 @@ describe('the templates', () => {
         'Birch comes first by published benchmark results',
       );
       expect(await reasonOf([worker(0), worker(1, { strengths: { solve: 0.3 } })])).toContain(
-        'Alder comes first because nothing is known about it and the other workers are expected to do worse,',
+        'Alder comes first because nothing is known about it and no other worker is expected to do better,',
       );
     },
   );

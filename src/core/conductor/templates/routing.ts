@@ -20,7 +20,7 @@ export const routing = template(
       choice.basis === 'history'
         ? 'did best in your graded runs on similar questions'
         : isGraded
-          ? 'comes first, although it has no graded runs, because the graded workers are expected to do worse'
+          ? 'comes first, although it has no graded runs, because no graded worker is expected to do better'
           : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
     return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices: [choice] };
   },

@@ -13,7 +13,7 @@ import { fault, type Conductor, type ConductorInfo, type PlanRequest, type Step 
 import { instantConductor, noWorkers } from '../instant';
 import type { InstantPlan, Refusal } from '../instant-plan';
 import { workersOf } from '../limits';
-import { basisOf, choiceOf, rankedBy, rankWorkers, type RankedBy } from '../ranking';
+import { basisOf, choiceOf, rankWorkers, type RankedBy } from '../ranking';
 import { partsOf } from '../solo';
 import { SUBTASK } from '../wording';
 
@@ -103,10 +103,7 @@ export function nameOf(request: PlanRequest, worker: number): string {
 
 /** Why the worker is first, as the beginning of a sentence. */
 function whyFirst(request: PlanRequest, worker: number): string {
-  const basis = basisOf(choiceOf(request, worker, 'solve'));
-  // Nothing may be known about the first worker, although something is known about others.
-  const why = basis === 'order' && rankedBy(request) !== 'order' ? 'unknown' : basis;
-  return `${nameOf(request, worker)} comes first ${WHY_FIRST[why]}`;
+  return `${nameOf(request, worker)} comes first ${WHY_FIRST[basisOf(request, choiceOf(request, worker, 'solve'))]}`;
 }
 
 const WHY_FIRST: Readonly<Record<RankedBy | 'unknown', string>> = {
@@ -114,7 +111,7 @@ const WHY_FIRST: Readonly<Record<RankedBy | 'unknown', string>> = {
   published: 'by published benchmark results',
   strength: 'by declared strength',
   order: 'in the pool, because no worker declares a strength,',
-  unknown: 'because nothing is known about it and the other workers are expected to do worse,',
+  unknown: 'because nothing is known about it and no other worker is expected to do better,',
 };
 
 /** A step that solves the question and sees no other step. */

@@ -110,10 +110,7 @@ export class RecordedTableReader {
     return null;
   }
 
-  /**
-   * If the row lacks a field that the chosen grading needs, returns a sentence that says so. Otherwise
-   * `null`.
-   */
+  /** The sentence about a missing field that the chosen grading needs. `null`: the row has all fields. */
   #gap({ answer, score, reference }: RecordedRow): string | null {
     const { grading } = this.#options;
     if (grading.by === 'score')
