@@ -51,6 +51,7 @@ export function composeWorkers(
       clock: systemClock,
       gate: gate.createGate(systemClock, limits.createLimitChannel()),
       refused: settings.createRefusedSettings(),
+      page: window,
     };
     const ledger = { spending, locks, newId: () => crypto.randomUUID() };
     return {

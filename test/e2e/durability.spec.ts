@@ -133,6 +133,8 @@ test('a run whose tab closes is shown as interrupted in all other tabs, and only
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await expect(third.page.getByText('in another tab')).toBeVisible();
   await expect(third.page.getByRole('button', { name: /^Resume/ })).toHaveCount(0);
+  // `release` only affects calls that the server has already received.
+  await expect.poll(() => server.calls('slow@dead')).toHaveLength(2);
   server.release();
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-finished');
   expect(third.errors).toEqual([]);

@@ -49,7 +49,8 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Engine> {
     close: async () => {
       await stop(driver);
       await stop(display);
-      await rm(home, { recursive: true, force: true });
+      // WebKit's processes may still write files for a moment after the driver has ended.
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

@@ -1,11 +1,15 @@
 /** @file Finds a recent run that was interrupted because its page was closed, and offers to resume it. */
-import type { RunSummary } from '../../core/contract';
-import type { RunServices, StorageServices } from '../services';
+import type { ChangeNotices, RunStore, RunSummary } from '../../core/contract';
+import type { Runs } from '../../core/runs';
 
 /** How many of the newest runs are searched. */
 const RECENT = 10;
 
-type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
+interface Needed {
+  readonly runs: Pick<Runs, 'recover' | 'listen'>;
+  readonly store: Pick<RunStore, 'summaries' | 'summary'>;
+  readonly notices: Pick<ChangeNotices, 'listen' | 'listenAll'>;
+}
 
 export class InterruptedRun {
   readonly #services: Needed;
@@ -21,13 +25,15 @@ export class InterruptedRun {
   async load(): Promise<void> {
     const { runs, store, notices } = this.#services;
     await runs.recover();
-    const { summaries } = await store.summaries({ limit: RECENT });
-    this.summary = summaries.find((summary) => summary.status === 'interrupted') ?? null;
+    // Listens before the runs are read, because the page of a run can close while they are read. A run that is offered
+    // meanwhile stays offered.
     runs.listen((runId) => void this.#offer(runId));
     notices.listen((runId) => {
       if (runId === this.summary?.id) void this.#offer(runId);
     });
     notices.listenAll(() => this.summary && void this.#offer(this.summary.id));
+    const { summaries } = await store.summaries({ limit: RECENT });
+    this.summary ??= summaries.find((summary) => summary.status === 'interrupted') ?? null;
   }
 
   /** Looks for runs whose page has crashed. Call when the page becomes visible again. */

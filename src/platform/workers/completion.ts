@@ -10,6 +10,7 @@ import type { Fetch } from './guarded-fetch';
 import { callOf, learnedFrom } from './limits/call';
 import type { Gate, Pass } from './limits/gate';
 import { readBudgets } from './limits/read-limits';
+import { watchPageDeparture } from './page-departure';
 import { waitAtMost } from './patience';
 import { readText } from './read-text';
 import { isStoppedEarly, readPiece, type Piece } from './reply';
@@ -34,6 +35,8 @@ export interface CompletionDependencies {
   /** Longest wait for more bytes after the first text has arrived, ms. */
   readonly idleTimeout: number;
   readonly fetch?: Fetch;
+  /** The window. While it closes, a call reports no failure (see `page-departure.ts`). Absent outside a page. */
+  readonly page?: EventTarget;
 }
 
 /** Longest time without text while bytes arrive, ms. Some servers keep a connection open with comments, which have no text. */
@@ -62,6 +65,7 @@ export async function* complete(
   const redaction = new ReplyRedaction(target.key);
   const pageYield = new PageYield(dependencies.clock);
   const upstream = new AbortController();
+  const departure = watchPageDeparture(dependencies.clock, dependencies.page ?? null);
   let pass: Pass | null = null;
   const stop = () => {
     upstream.abort();
@@ -86,9 +90,11 @@ export async function* complete(
     if (signal.aborted) throw abortError();
     yield* redaction.redact(reader.finished());
   } catch (thrown) {
+    await departure.settled(signal);
     if (signal.aborted) throw abortError();
     yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));
   } finally {
+    departure.end();
     signal.removeEventListener('abort', stop);
     upstream.abort();
     pass?.leave(reader.tokens);

@@ -49,10 +49,12 @@ export interface OpenAiWorkersOptions {
   readonly idleTimeout?: number;
   /** Default: the browser's `fetch`. */
   readonly fetch?: Fetch;
+  /** The window. While it closes, calls report no failures. Absent outside a page. */
+  readonly page?: EventTarget;
 }
 
 export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient {
-  const { setup, keys, clock, fetch, images } = options;
+  const { setup, keys, clock, fetch, images, page } = options;
   const dependencies = {
     clock,
     gate: options.gate ?? createGate(clock),
@@ -61,6 +63,7 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
     idleTimeout: options.idleTimeout ?? IDLE_TIMEOUT,
     ...(options.places === undefined ? {} : { places: options.places }),
     ...(fetch ? { fetch } : {}),
+    ...(page ? { page } : {}),
   };
   return {
     async *run(messages, sampling, signal): AsyncGenerator<WorkerEvent, void, undefined> {

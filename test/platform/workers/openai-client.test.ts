@@ -4,7 +4,7 @@ import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import type { Fetch } from '../../../src/platform/workers/guarded-fetch';
 import { createGate } from '../../../src/platform/workers/limits/gate';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
-import { FakeClock } from '../../fixtures/fake-clock';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
 import {
   answerJson,
   chunk,
@@ -273,6 +273,40 @@ describe('a failure', () => {
     expect(texts).toMatchObject([{ text: 'The first' }, { text: ' words' }]);
     server.release();
     expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off' } });
+  });
+
+  test('is not reported while the page closes, so that the run counts as interrupted', async () => {
+    for (const leaving of ['beforeunload', 'pagehide']) {
+      const page = new EventTarget();
+      const clock = new FakeClock();
+      let refuse: (reason: Error) => void = () => undefined;
+      const refusal = new Promise<Response>((_resolve, reject) => (refuse = reject));
+      const setup = setupOf(server.url, 'ok');
+      const client = workersFor(setup, clock, { page, fetch: () => refusal });
+      let isReported = false;
+      const reply = collect(client.run(QUESTION, optionsFor(setup), never()));
+      const reported = reply.then(() => (isReported = true));
+      await idle();
+      page.dispatchEvent(new Event(leaving));
+      refuse(new TypeError('NetworkError when attempting to fetch resource.'));
+      await clock.advance(9_999);
+      expect(isReported, leaving).toBe(false);
+      await clock.advance(1);
+      await reported;
+      expect((await reply).fault, leaving).toMatchObject({ code: 'unreachable' });
+    }
+  });
+
+  test('is not reported after the call is aborted while the page closes', async () => {
+    const page = new EventTarget();
+    const setup = setupOf('http://127.0.0.1:9', 'ok');
+    const aborting = new AbortController();
+    const client = workersFor(setup, new FakeClock(), { page, fetch: () => Promise.reject(new TypeError('offline')) });
+    const reply = collect(client.run(QUESTION, optionsFor(setup), aborting.signal));
+    page.dispatchEvent(new Event('beforeunload'));
+    await idle();
+    aborting.abort();
+    await expect(reply).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('never contains the key, even if the server repeats it', async () => {

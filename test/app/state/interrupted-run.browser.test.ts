@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { InterruptedRun } from '../../../src/app/state/interrupted-run.svelte';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
+
+const unsubscribe = () => undefined;
+
+async function stage(...runs: readonly { id: string; isInterrupted: boolean }[]) {
+  const store = new MemoryStore();
+  const append = (id: string, at: number, ...bodies: Parameters<typeof stampEvents>[0]) =>
+    Promise.all(stampEvents(bodies, { runId: id, at }).map((event) => store.append(event)));
+  for (const [index, { id, isInterrupted }] of runs.entries())
+    await append(id, index, runStarted(), ...(isInterrupted ? [{ type: 'run-interrupted' } as const] : []));
+  let marked: (runId: string) => void = () => undefined;
+  const interrupted = new InterruptedRun({
+    store,
+    runs: {
+      recover: () => Promise.resolve([]),
+      listen: (listener) => {
+        marked = listener;
+        return unsubscribe;
+      },
+    },
+    notices: { listen: () => unsubscribe, listenAll: () => unsubscribe },
+  });
+  /** Marks a run as interrupted, as if its page had closed. */
+  const interrupt = async (id: string) => {
+    const [first] = await store.read(id);
+    if (first) await store.append({ type: 'run-interrupted', runId: id, seq: 1, at: first.at, segment: 0, elapsed: 0 });
+    marked(id);
+  };
+  return { interrupted, interrupt, store };
+}
+
+describe('the offer to resume', () => {
+  test('is for the newest interrupted run when the page opens', async () => {
+    const { interrupted } = await stage(
+      { id: 'old', isInterrupted: true },
+      { id: 'new', isInterrupted: true },
+      { id: 'running', isInterrupted: false },
+    );
+    await interrupted.load();
+    expect(interrupted.summary?.id).toBe('new');
+  });
+
+  test('also appears if the page of a run closes while the runs are read', async () => {
+    const { interrupted, interrupt, store } = await stage(
+      { id: 'old', isInterrupted: true },
+      { id: 'reloaded', isInterrupted: false },
+    );
+    const read = store.summaries.bind(store);
+    store.summaries = async (options) => {
+      const page = await read(options);
+      await interrupt('reloaded');
+      return page;
+    };
+    await interrupted.load();
+    await expect.poll(() => interrupted.summary?.id).toBe('reloaded');
+  });
+
+  test('appears if the page of a run closes later, and disappears when the run is resumed', async () => {
+    const { interrupted, interrupt } = await stage({ id: 'reloaded', isInterrupted: false });
+    await interrupted.load();
+    expect(interrupted.summary).toBeNull();
+    await interrupt('reloaded');
+    await expect.poll(() => interrupted.summary?.id).toBe('reloaded');
+    interrupted.resumed('reloaded');
+    expect(interrupted.summary).toBeNull();
+  });
+});
