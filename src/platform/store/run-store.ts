@@ -19,9 +19,7 @@ import { AppendQueue } from './append-queue';
 import { INDEX_STORES, RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
 import { releaseAllImages, lostImages, readImage } from './images';
-import { forgetAllQuestions, forgetQuestion, hasQuestionVectors } from './forget-vectors';
 import type { OpenRun } from './open-run';
-import { QuestionRuns } from './question-runs';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
 
@@ -87,13 +85,19 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     const question = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
     return question.success ? question.data.text : ((known ?? (await summary(runId)))?.question ?? null);
   }
-  const questionRuns = new QuestionRuns(database, questionOf);
+
+  /** Lazy-loads the code that deletes embeddings, to keep the first page small. */
+  const loadForgetting = loadOnce(async () => {
+    const [{ QuestionRuns }, forgetting] = await Promise.all([import('./question-runs'), import('./forget-vectors')]);
+    return { ...forgetting, questionRuns: new QuestionRuns(database, questionOf) };
+  }, 'the code that deletes runs');
 
   /** Deletes the embedding of a run's question, unless another run has the same question. */
   async function forgetQuestionOf(runId: string): Promise<void> {
     const known = await summary(runId);
     const question = await questionOf(runId, known);
     if (question === null) return;
+    const { questionRuns, forgetQuestion } = await loadForgetting();
     const isShared = await questionRuns.isSharedWith(runId, question, known?.question ?? question);
     if (!isShared) await forgetQuestion(database, question);
   }
@@ -118,11 +122,13 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
+      const { hasQuestionVectors } = await loadForgetting();
       // If no embeddings are stored, there is none to delete, so the run is not read.
       if (await hasQuestionVectors(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
+      const { forgetAllQuestions, questionRuns } = await loadForgetting();
       await queue.settle();
       // Deletes the embeddings of the questions first, so that no run is deleted if this step fails.
       await forgetAllQuestions(database);

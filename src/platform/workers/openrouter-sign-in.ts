@@ -3,10 +3,10 @@
  * back to Podium with a code, and Podium exchanges the code for a key. The exchange also needs the PKCE verifier, which the
  * session storage of this tab keeps until then.
  */
-import * as z from 'zod/mini';
 import {
   fault,
   FaultError,
+  loadOnce,
   toFault,
   type Clock,
   type Fault,
@@ -14,16 +14,10 @@ import {
   type SignInOutcome,
 } from '../../core/contract';
 import type { Fetch } from './guarded-fetch';
-import { pageState } from './page-state';
-import { waitAtMost } from './patience';
 
-z.config({ jitless: true });
-
-const SITE = 'https://openrouter.ai';
+const PAGE = 'https://openrouter.ai/auth';
 const VERIFIER = 'podium.openrouter-verifier';
 const VERIFIER_BYTES = 32;
-const LONGEST_WAIT = 20_000;
-const answerShape = z.object({ key: z.string().check(z.minLength(1)) });
 
 /** The browser features that the sign-in uses. */
 export interface Place {
@@ -73,7 +67,7 @@ export function createOpenRouterSignIn(options: SignInOptions): SignIn {
         code_challenge: base64url(new Uint8Array(challenge)),
         code_challenge_method: 'S256',
       });
-      place.leave(`${SITE}/auth?${query}`);
+      place.leave(`${PAGE}?${query}`);
     },
   };
 }
@@ -90,7 +84,7 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   // Ignores a code that this tab did not request, because the code may belong to another person's account.
   if (verifier === null) return Promise.resolve(null);
   if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
-  return exchange(code, verifier, options).then(
+  return exchanged(code, verifier, options).then(
     (key): SignInOutcome => {
       options.keep(key);
       return { ok: true };
@@ -99,57 +93,16 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   );
 }
 
-async function exchange(code: string, verifier: string, options: SignInOptions): Promise<string> {
-  const { clock, fetch: inner = (url: string, init: RequestInit) => fetch(url, init) } = options;
-  const over = new AbortController();
-  try {
-    return await waitAtMost(trade(code, verifier, inner, over.signal), LONGEST_WAIT, late, clock);
-  } finally {
-    over.abort();
-  }
+async function exchanged(code: string, verifier: string, options: SignInOptions): Promise<string> {
+  const { exchange } = await loadExchange();
+  return exchange(code, verifier, options);
 }
 
-async function trade(code: string, verifier: string, inner: Fetch, signal: AbortSignal): Promise<string> {
-  let response: Response;
-  try {
-    response = await inner(`${SITE}/api/v1/auth/keys`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, code_verifier: verifier, code_challenge_method: 'S256' }),
-      credentials: 'omit',
-      redirect: 'error',
-      referrerPolicy: 'no-referrer',
-      signal,
-    });
-  } catch {
-    throw new FaultError(unreachable());
-  }
-  if (!response.ok) throw new FaultError(refusedWith(response.status));
-  const answer = z.safeParse(answerShape, await response.json().catch(() => null));
-  if (!answer.success) throw new FaultError(refusedWith(response.status));
-  return answer.data.key;
-}
+/** Lazy-loaded, because few visits are a return from a sign-in. */
+const loadExchange = loadOnce(() => import('./openrouter-exchange'), 'the code that completes the sign-in');
 
 function notAllowed(): Fault {
   return fault('forbidden', 'OpenRouter was not allowed to create a key for this page. Sign in again, or enter a key.');
-}
-
-function refusedWith(status: number): Fault {
-  const message = 'OpenRouter returned no key. Sign in again, or enter a key.';
-  return fault('unauthorized', message, { status });
-}
-
-function unreachable(): Fault {
-  const message = pageState().online
-    ? 'Couldn’t reach OpenRouter to finish the sign-in. Sign in again, or enter a key.'
-    : 'Couldn’t finish the sign-in, because this device is offline. Reconnect, then sign in again.';
-  return fault('unreachable', message, { retryable: true });
-}
-
-function late(): Fault {
-  return fault('timeout', 'OpenRouter didn’t finish the sign-in in time. Sign in again, or enter a key.', {
-    retryable: true,
-  });
 }
 
 function base64url(bytes: Uint8Array): string {
