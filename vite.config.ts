@@ -45,8 +45,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks,
-      // A file `index.ts` in `core/` only exports other files. Without this setting, the first page would contain all
-      // these files, even those that only lazy-loaded code uses.
+      // Every `index.ts` in `core/` is without side effects. Without this setting, the first page would contain all files
+      // that it exports, even those that only lazy-loaded code uses.
       treeshake: { moduleSideEffects: [{ test: /\/src\/core\/(?:[\w-]+\/)+index\.ts$/, sideEffects: false }] },
       // All code that loads at the start is in one file, because one file compresses better than thirty files.
       output: {
