@@ -19,8 +19,8 @@ export interface RuntimeFiles {
   readonly wasm: Blob;
   readonly standardLibrary: Blob;
   /**
-   * A snapshot of Python's memory after startup, taken before any code runs. Python starts from the
-   * snapshot in a tenth of the time. Absent: there is no snapshot yet.
+   * A snapshot of Python's memory after startup, taken before any code runs. Python starts about six
+   * times as fast from the snapshot. Absent: there is no snapshot yet.
    */
   readonly snapshot?: Blob;
 }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
+import { fromBase64, toBase64 } from './base64';
 import { imagesOf, type ImageBytes } from './images';
 
 z.config({ jitless: true });
@@ -51,21 +52,4 @@ export function readCarriedImages(value: unknown): readonly ImageBytes[] | null 
     images.push({ hash, type, bytes });
   }
   return images;
-}
-
-/** Converts the bytes in chunks, because the number of arguments of a function call is limited. */
-export function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let from = 0; from < bytes.length; from += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(from, from + 0x8000));
-  }
-  return btoa(text);
-}
-
-function fromBase64(data: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,8 @@
  * @file Converts bytes to JSON and back. Each `Uint8Array` in a value becomes an object with the
  * single field `$bytes`, which contains the bytes as base64.
  */
+import { fromBase64, toBase64 } from '../base64';
+
 const NAME = '$bytes';
 
 /** Replaces each `Uint8Array` in a value, at any depth. */
@@ -23,18 +25,4 @@ export function unpackBytes(value: unknown): unknown {
   const [first] = entries;
   if (entries.length === 1 && first?.[0] === NAME && typeof first[1] === 'string') return fromBase64(first[1]) ?? value;
   return Object.fromEntries(entries.map(([name, inner]) => [name, unpackBytes(inner)]));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }

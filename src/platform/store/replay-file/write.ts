@@ -19,7 +19,8 @@ import {
   type RunSummary,
   type WithheldRun,
 } from '../../../core/contract';
-import { carryImages, toBase64 } from '../carried-images';
+import { toBase64 } from '../base64';
+import { carryImages } from '../carried-images';
 import type { IndexedRunStore } from '../run-store';
 import { confidentialSentence } from '../exported-runs';
 import { mayHoldKey } from './find-key';
