@@ -8,4 +8,4 @@ export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-e
 export { shapeOf } from './shape';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export { weighRuns, workerFeatures } from './worker-features';
-export { workerRecord, workerRecords, type WorkerRecord } from './worker-record';
+export { workerRecords, type WorkerRecord } from './worker-record';

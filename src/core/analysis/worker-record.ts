@@ -76,18 +76,6 @@ export function workerRecords(
   });
 }
 
-/** The record of one worker. */
-export function workerRecord(
-  worker: PoolWorker,
-  history: readonly GradedRun[],
-  question: string,
-  options: RecordOptions = {},
-): WorkerRecord {
-  const [measured] = workerFeatures(history, [worker], question, options);
-  if (!measured) throw new RangeError('A worker without features.');
-  return new WorkerRecord(worker, history, question, measured);
-}
-
 export class WorkerRecord {
   readonly worker: PoolWorker;
   /**

@@ -4,13 +4,14 @@ import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoin
 import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { foldEvents, type Outcome } from '../../../src/core/contract';
-import { conductorMethod, singleWorkerMethods } from '../../../src/core/evaluation/batches';
+import { conductorMethod } from '../../../src/core/evaluation/batches';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { createBatchStore } from '../../../src/platform/store/batches';
 import { createDatabase, DATABASE } from '../../../src/platform/store/database';
 import { createDatasetStore } from '../../../src/platform/store/datasets';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { addDataset, batchOf, methodSettings, practiceTasks } from '../../fixtures/evaluation/practice';
+import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
 
 /** Few tasks keep the test fast. `npm run bench -- batches` measures batches of many tasks. */
 const TASKS = 8;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { workerRecord, workerRecords } from '../../../src/core/analysis';
+import { workerRecords } from '../../../src/core/analysis';
 import { OTHER_DOMAIN, OVERALL_RUNS, PRIOR_RUNS } from '../../../src/core/analysis/worker-record';
-import { DOMAINS, ROLES, type GradedRun } from '../../../src/core/contract';
+import { DOMAINS, ROLES, type GradedRun, type PoolWorker } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { published, worker } from '../conductor/requests';
 
@@ -11,6 +11,12 @@ const CODE = 'Why does my SQL query return nothing?';
 const POEM = 'Write a short poem about autumn.';
 const graded = (right: number, count: number, question: string, role: 'solve' | 'verify' = 'solve') =>
   gradedRuns('alder', role, right, count, question);
+
+function workerRecord(of: PoolWorker, history: readonly GradedRun[], question: string) {
+  const [record] = workerRecords([of], history, question);
+  if (!record) throw new RangeError('There is no record.');
+  return record;
+}
 
 describe('the record of a worker', () => {
   it('keeps published, declared and measured values separate', () => {

@@ -2,7 +2,6 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toPoolWorker } from '../../../src/core/contract';
-import { singleWorkerMethods } from '../../../src/core/evaluation/batches';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { answerJson, streamText, type Reply } from '../../fixtures/openai-scenarios';
@@ -18,6 +17,7 @@ import {
   simulatedBatch,
   testFolder,
 } from './plans';
+import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
 
 const REFUSE: Reply = ({ response }) => answerJson(response, 400, { error: { message: 'Not today.' } });
 const ANSWER: Reply = (exchange) => streamText(exchange, 'The answer is 7.');

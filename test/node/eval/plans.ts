@@ -15,7 +15,7 @@ import {
   type Method,
   type WorkerSetup,
 } from '../../../src/core/contract';
-import { baselineMethods, conductorMethod, singleWorkerMethods } from '../../../src/core/evaluation/batches';
+import { conductorMethod } from '../../../src/core/evaluation/batches';
 import { practiceDataset, practiceTasks } from '../../../src/core/evaluation/datasets/practice/practice-set';
 import { createDatasetImporter } from '../../../src/core/evaluation/datasets';
 import { writeBatchFile } from '../../../src/core/evaluation/tables';
@@ -24,6 +24,7 @@ import { writePoolFile } from '../../../src/platform/store/pool-file';
 import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { FakeClock } from '../../fixtures/fake-clock';
+import { singleWorkerMethods, templateMethods } from '../../fixtures/evaluation/template-methods';
 
 /** Creates a folder that is deleted after the test. */
 export async function testFolder(): Promise<string> {
@@ -134,7 +135,7 @@ export function endpointBatch(workers: readonly WorkerSetup[], { dataset, tasks 
   // Tests that kill a process and resume need a high cap, because the calls of the killed process also count.
   const caps = { rounds: 1, calls: 1000, tokens: null, usd: null };
   const settings = methodSettings({ pool: workers.map((setup) => toPoolWorker(setup)), caps });
-  const methods = [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)].map(
+  const methods = [...singleWorkerMethods(settings), ...templateMethods('mixture-of-agents', settings)].map(
     (method, index): Method => ({
       ...method,
       settings: { ...method.settings, sampling: { temperature: 0, maxTokens: 100 + index } },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBrowser } from '../../../scripts/browser.mjs';
 import { toPoolWorker } from '../../../src/core/contract';
-import { singleWorkerMethods } from '../../../src/core/evaluation/batches';
 import { createChromiumRunner, type ChromiumRunnerOptions } from '../../../src/node/programs/chromium-runner';
 import { findChromium } from '../../../src/node/programs/find-chromium';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
@@ -17,6 +16,7 @@ import { verdictOn } from '../../fixtures/programs/verdict-on';
 import { builtCommand, startProcess, waitFor } from '../built-command';
 import { endpointSetup, importInPage, planFile, poolFile, testFolder } from '../eval/plans';
 import { command } from '../terminal';
+import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
 
 const built = builtCommand({ withPrograms: true });
 

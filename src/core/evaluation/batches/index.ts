@@ -5,5 +5,5 @@
 export { createUnitPlayer, type UnitPlayer, type PlayerDependencies } from './player';
 export { createBatchRunner } from './runner';
 export { createRemoval } from './removal';
-export { baselineMethods, conductorMethod, singleWorkerMethods, type MethodSettings } from './methods';
+export { conductorMethod, type MethodSettings } from './methods';
 export type { UnitGraders } from './grading';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fault, FaultError, foldEvents, unitKey, type Batch, type Outcome } from '../../../../src/core/contract';
-import { singleWorkerMethods } from '../../../../src/core/evaluation/batches';
 import { isPlayable } from '../../../../src/core/evaluation/batches/player';
 import { unitsOf } from '../../../../src/core/evaluation/batches/units';
 import { keepingAnswers, KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
@@ -19,6 +18,7 @@ import {
 } from '../../../fixtures/evaluation/practice';
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { LINES, tableOf as recordedTable } from '../recorded/table';
+import { singleWorkerMethods } from '../../../fixtures/evaluation/template-methods';
 
 async function setUp(count = 10) {
   const tasks = practiceTasks(count);

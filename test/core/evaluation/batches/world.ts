@@ -17,17 +17,12 @@ import {
   type Unit,
   type WorkerClient,
 } from '../../../../src/core/contract';
-import {
-  baselineMethods,
-  createBatchRunner,
-  createUnitPlayer,
-  singleWorkerMethods,
-  type UnitGraders,
-} from '../../../../src/core/evaluation/batches';
+import { createBatchRunner, createUnitPlayer, type UnitGraders } from '../../../../src/core/evaluation/batches';
 import { execute } from '../../../../src/core/executor/execute';
 import { createRuns } from '../../../../src/core/runs';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
 import { addDataset, batchOf, methodSettings } from '../../../fixtures/evaluation/practice';
+import { singleWorkerMethods, templateMethods } from '../../../fixtures/evaluation/template-methods';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { MemoryLocks, MemoryNotices } from '../../../fixtures/memory-locks';
 import { MemoryStore } from '../../../fixtures/memory-store';
@@ -72,7 +67,7 @@ export function exactTasks(count: number): EvaluationTask[] {
 /** Two methods with a single worker, and the method Mixture of Agents, which makes three calls. */
 export function paidMethods() {
   const settings = methodSettings({ pool: POOL, sampling: { temperature: 0, maxTokens: 100 } });
-  return [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)];
+  return [...singleWorkerMethods(settings), ...templateMethods('mixture-of-agents', settings)];
 }
 
 export class World {
