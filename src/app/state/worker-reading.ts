@@ -16,19 +16,16 @@ export interface OtherWorkers {
 
 /** The fields as typed. */
 export interface TypedWorker {
-  readonly address: string;
+  readonly server: { readonly address: string; readonly preset: ProviderPreset };
   readonly model: string;
   readonly name: string;
   readonly description: string;
-  readonly inputPrice: string;
-  readonly outputPrice: string;
-  readonly cachedPrice: string;
+  readonly price: { readonly input: string; readonly output: string; readonly cachedInput: string };
   readonly concurrent: string;
   readonly requestsPerMinute: string;
   readonly tokensPerMinute: string;
   readonly reasoning: ReasoningLevel | '';
   readonly canSee: boolean;
-  readonly preset: ProviderPreset;
   /** The worker being edited. `null` for a new worker. */
   readonly before: WorkerSetup | null;
 }
@@ -46,9 +43,10 @@ export function readWorker(
   others: OtherWorkers,
   { checkAddress, providerOf }: Pick<WorkerServices, 'checkAddress' | 'providerOf'>,
 ): ReadWorker {
-  const { before, preset } = typed;
-  const address = checkAddress(typed.address);
-  const price = readPrice(typed.inputPrice, typed.outputPrice, typed.cachedPrice);
+  const { before } = typed;
+  const { preset } = typed.server;
+  const address = checkAddress(typed.server.address);
+  const price = readPrice(typed.price.input, typed.price.output, typed.price.cachedInput);
   const limits = readLimits(typed.concurrent, typed.requestsPerMinute, typed.tokensPerMinute);
   const model = typed.model.trim();
   const problems: Partial<Record<FormField, string>> = {};

@@ -2,14 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { WorkerForm } from '../../../src/app/state/worker-form.svelte';
 import { freeColour, freeMark, nameOf } from '../../../src/app/state/worker-look';
-import {
-  abortError,
-  fault,
-  FaultError,
-  type WorkerCheck,
-  type WorkerSetup,
-  type WorkerTester,
-} from '../../../src/core/contract';
+import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerTester } from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
@@ -55,9 +48,9 @@ async function* nothing(): AsyncGenerator<WorkerCheck> {}
 
 function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 'key', string>>, before?: WorkerSetup) {
   const form = new WorkerForm(services, FACES, before ?? null);
-  if (typed.address !== undefined) form.address = typed.address;
+  if (typed.address !== undefined) form.server.address = typed.address;
   if (typed.model !== undefined) form.model = typed.model;
-  if (typed.key !== undefined) form.key = typed.key;
+  if (typed.key !== undefined) form.server.key = typed.key;
   return form;
 }
 
@@ -78,10 +71,10 @@ describe('the fields', () => {
 
   test('keep invalid input and report each problem', () => {
     const form = formOf(testers().services, { address: 'ftp://x', model: ' ' });
-    form.inputPrice = '1';
+    form.price.input = '1';
     expect(form.read()).toBeNull();
     expect(Object.keys(form.problems).toSorted()).toEqual(['address', 'model', 'price']);
-    expect([form.address, form.inputPrice]).toEqual(['ftp://x', '1']);
+    expect([form.server.address, form.price.input]).toEqual(['ftp://x', '1']);
   });
 
   test.each([
@@ -90,7 +83,7 @@ describe('the fields', () => {
     [' 1.5 ', '3', { input: 1.5, output: 3 }],
   ])('accept prices “%s” and “%s”', (input, output, price) => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
-    [form.inputPrice, form.outputPrice] = [input, output];
+    [form.price.input, form.price.output] = [input, output];
     expect(form.read()?.price).toEqual(price);
   });
 
@@ -102,7 +95,7 @@ describe('the fields', () => {
     ['Infinity', '1'],
   ])('reject prices “%s” and “%s”', (input, output) => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
-    [form.inputPrice, form.outputPrice] = [input, output];
+    [form.price.input, form.price.output] = [input, output];
     expect(form.read()).toBeNull();
     expect(form.problems.price).toBeDefined();
   });
@@ -124,9 +117,9 @@ describe('the fields', () => {
     expect(await choose('big-1')).toMatchObject({ price: listed.price, priced: { by: 'provider' } });
     expect(await choose('small-1')).toMatchObject({ price: known.price, priced: { by: 'table', date: '2026-06-04' } });
     expect(await choose('other')).toMatchObject({ price: null });
-    form.inputPrice = '7';
-    form.outputPrice = '8';
-    form.priceTyped();
+    form.price.input = '7';
+    form.price.output = '8';
+    form.price.changed();
     expect(await choose('big-1')).toMatchObject({ price: { input: 7, output: 8 }, priced: { by: 'person' } });
   });
 
@@ -137,9 +130,9 @@ describe('the fields', () => {
       const knownPrice = () => new Promise<typeof known>((resolve) => (found = resolve));
       const form = formOf({ ...testers().services, knownPrice }, { address: HOST, model: 'm' });
       const looking = form.modelChosen();
-      form.inputPrice = '7';
-      form.outputPrice = '8';
-      form.priceTyped();
+      form.price.input = '7';
+      form.price.output = '8';
+      form.price.changed();
       found(known);
       await looking;
       expect(form.read()).toMatchObject({ price: { input: 7, output: 8 }, priced: { by: 'person' } });
@@ -185,10 +178,10 @@ describe('the key', () => {
   test('is stored for the origin of the address, and not in the worker’s settings', () => {
     const { services, keys } = testers();
     const form = formOf(services, { address: `${HOST}/v1`, model: 'm', key: ' secret ' });
-    expect(form.hasKey).toBe(true);
+    expect(form.server.hasKey).toBe(true);
     const setup = form.read();
     if (!setup) throw new Error('The form was refused.');
-    form.keepKey(setup);
+    form.server.keepKey(setup);
     expect(keys.get(setup.id, HOST)).toBe('secret');
     expect(setup.needsKey).toBe(true);
     expect(JSON.stringify(setup)).not.toContain('secret');
@@ -198,12 +191,12 @@ describe('the key', () => {
     const { services, keys, requests } = testers();
     keys.set(SETUP.id, HOST, 'secret');
     const form = formOf(services, {}, SETUP);
-    expect(form.hasKey).toBe(true);
-    form.address = 'https://elsewhere.example.com/v1';
-    expect(form.hasKey).toBe(false);
+    expect(form.server.hasKey).toBe(true);
+    form.server.address = 'https://elsewhere.example.com/v1';
+    expect(form.server.hasKey).toBe(false);
     await form.test();
     await form.listModels();
-    form.address = SETUP.baseUrl;
+    form.server.address = SETUP.baseUrl;
     await form.test();
     expect(requests.map(({ key }) => key)).toEqual([null, null, 'secret']);
   });
@@ -221,8 +214,8 @@ describe('an address from a file', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { services, requests } = testers();
     const form = formOf(services, {}, before);
-    expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
-    form.key = 'secret';
+    expect([form.server.provider, form.server.isService, form.server.host]).toEqual(['custom', false, 'evil.example']);
+    form.server.key = 'secret';
     form.completed('key', true);
     form.completed('key');
     form.completed('address');
@@ -242,27 +235,7 @@ describe('an address from a file', () => {
     expect(confirmed.read()).not.toHaveProperty('unconfirmed');
     await expect.poll(() => requests.map(({ baseUrl }) => baseUrl)).toEqual([before.baseUrl]);
     const retyped = formOf(services, { address: `${HOST}/v1`, key: 'secret' }, before);
-    expect([retyped.isConfirmed, retyped.read()?.baseUrl]).toEqual([true, `${HOST}/v1`]);
-  });
-
-  test.each([
-    ['evil.example/v1', 'evil.example/v1'],
-    ['evil.example:8080/v1', 'evil.example:8080/v1'],
-    ['http://evil.example/v1', 'https://evil.example/v1'],
-  ])('stays unconfirmed if it is “%s” and the user types “%s”, which has the same host', (baseUrl, address) => {
-    const before = fromFile({ ...FALSE, baseUrl, unconfirmed: true });
-    expect(formOf(testers().services, { address }, before).isConfirmed).toBe(false);
-  });
-
-  test('stays unconfirmed if only its path is changed', () => {
-    const before = fromFile({ ...FALSE, unconfirmed: true });
-    expect(formOf(testers().services, { address: 'http://evil.example/v2' }, before).isConfirmed).toBe(false);
-  });
-
-  test('needs no confirmation if it is the address of a known service', () => {
-    const before = fromFile({ baseUrl: 'https://api.openai.com/v1', unconfirmed: true });
-    const form = formOf(testers().services, {}, before);
-    expect([form.provider, form.isConfirmed, form.host]).toEqual(['openai', true, 'api.openai.com']);
+    expect([retyped.server.isConfirmed, retyped.read()?.baseUrl]).toEqual([true, `${HOST}/v1`]);
   });
 });
 
@@ -283,44 +256,18 @@ describe('the test of a worker', () => {
     });
     const form = formOf(services, { address: HOST, model: 'm', key: 'k' });
     await form.test();
-    expect(form.checks.map(({ name, state }) => [name, state])).toEqual([
+    expect(form.requests.checks.map(({ name, state }) => [name, state])).toEqual([
       ['address', 'passed'],
       ['model', 'unknown'],
     ]);
     expect(requests[0]).toMatchObject({ setup: { baseUrl: HOST, model: 'm' }, key: 'k' });
-    expect(form.isTesting).toBe(false);
+    expect(form.requests.isTesting).toBe(false);
   });
 
   test('does not run while the form is invalid', async () => {
     const { services, requests } = testers();
     await formOf(services, { address: HOST }).test();
     expect(requests).toEqual([]);
-  });
-
-  test('can be stopped without a fault', async () => {
-    const { services, requests } = testers({
-      async *test(_setup, _key, signal) {
-        yield check('address', 'running');
-        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(abortError())));
-      },
-    });
-    const form = formOf(services, { address: HOST, model: 'm' });
-    const testing = form.test();
-    await expect.poll(() => form.checks.length).toBe(1);
-    expect(form.isTesting).toBe(true);
-    form.stop();
-    await testing;
-    expect(requests[0]?.signal.aborted).toBe(true);
-    expect([form.isTesting, form.fault]).toEqual([false, null]);
-  });
-
-  test('shows a fault if the tester cannot be loaded', async () => {
-    const { services } = testers();
-    const missing = new FaultError(fault('internal', 'A part of Podium could not be loaded.'));
-    const form = formOf({ ...services, tester: () => Promise.reject(missing) }, { address: HOST, model: 'm' });
-    await form.test();
-    expect(form.fault).toEqual(missing.fault);
-    expect(form.isTesting).toBe(false);
   });
 });
 
@@ -330,7 +277,7 @@ describe('the list of models', () => {
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
     expect(requests[0]).toMatchObject({ baseUrl: 'http://localhost:8080/v1', key: null });
-    expect([form.models, form.model]).toEqual([[{ id: 'only' }], 'only']);
+    expect([form.requests.models, form.model]).toEqual([[{ id: 'only' }], 'only']);
   });
 
   test('does not replace a typed model', async () => {
@@ -349,10 +296,10 @@ describe('the list of models', () => {
     await form.listModels();
     expect(requests).toEqual([]);
     expect(form.problems.address).toBeDefined();
-    form.address = HOST;
+    form.server.address = HOST;
     await form.listModels();
-    expect(form.fault).toEqual(refused.fault);
-    expect([form.isListing, form.problems]).toEqual([false, {}]);
+    expect(form.requests.fault).toEqual(refused.fault);
+    expect([form.requests.isListing, form.problems]).toEqual([false, {}]);
   });
 });
 
@@ -360,11 +307,20 @@ describe('the provider and its settings:', () => {
   test('choosing a provider fills in its address and clears the key and model of the previous provider', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm', key: 'secret' });
     form.chooseProvider('mistral');
-    expect([form.address, form.model, form.key, form.isService]).toEqual(['https://api.mistral.ai/v1', '', '', true]);
+    expect([form.server.address, form.model, form.server.key, form.server.isService]).toEqual([
+      'https://api.mistral.ai/v1',
+      '',
+      '',
+      true,
+    ]);
     form.chooseProvider('ollama');
-    expect([form.address, form.isService, form.acceptsKey]).toEqual(['http://localhost:11434/v1', false, false]);
+    expect([form.server.address, form.server.isService, form.server.acceptsKey]).toEqual([
+      'http://localhost:11434/v1',
+      false,
+      false,
+    ]);
     form.chooseProvider('custom');
-    expect([form.address, form.acceptsKey]).toEqual(['', true]);
+    expect([form.server.address, form.server.acceptsKey]).toEqual(['', true]);
   });
 
   test('the provider is stored only if the address does not determine it', () => {
@@ -372,10 +328,10 @@ describe('the provider and its settings:', () => {
     form.chooseProvider('vllm');
     form.model = 'm';
     expect(form.read()).not.toHaveProperty('provider');
-    form.address = 'https://cluster.example.com/v1';
+    form.server.address = 'https://cluster.example.com/v1';
     expect(form.read()).toMatchObject({ provider: 'vllm', baseUrl: 'https://cluster.example.com/v1' });
     const again = formOf(testers().services, {}, form.read() ?? undefined);
-    expect(again.preset.id).toBe('vllm');
+    expect(again.server.preset.id).toBe('vllm');
   });
 
   test('a worker at OpenAI needs a key, even if the user has not entered one yet', () => {
@@ -383,18 +339,6 @@ describe('the provider and its settings:', () => {
     form.chooseProvider('openai');
     form.model = 'gpt-5';
     expect(form.read()?.needsKey).toBe(true);
-  });
-
-  test('another worker’s key is reused at a known service, but not at the user’s own server', () => {
-    const { services, keys } = testers();
-    keys.set('other', 'https://api.mistral.ai', 'secret');
-    keys.set('other-2', HOST, 'secret');
-    const form = new WorkerForm(services, { ...FACES, ids: ['other', 'other-2'] });
-    form.chooseProvider('mistral');
-    expect(form.hasKey).toBe(true);
-    form.chooseProvider('custom');
-    form.address = `${HOST}/v1`;
-    expect(form.hasKey).toBe(false);
   });
 
   test('a worker with an unknown model can see images only if the user turns this on', () => {
@@ -440,8 +384,8 @@ describe('the provider and its settings:', () => {
     const common = { maxTokens: 20_480, temperature: 0.6, topP: 0.8, topK: 20, presencePenalty: 1 };
     expect(form.read()).toMatchObject({ sampling: common });
     expect(form.read()).not.toHaveProperty('reasoningTokens');
-    form.provider = 'openrouter';
-    form.address = 'https://openrouter.ai/api/v1';
+    form.server.provider = 'openrouter';
+    form.server.address = 'https://openrouter.ai/api/v1';
     expect(form.read()).toMatchObject({ sampling: common, reasoningTokens: 128 });
     const again = new WorkerForm(testers().services, FACES, { ...SETUP, sampling: common });
     expect(again.read()).toMatchObject({ sampling: common });
@@ -480,7 +424,7 @@ describe('models are listed in the background', () => {
     const { services, requests } = offers();
     const form = formOf(services, {});
     form.chooseProvider('ollama');
-    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
+    await expect.poll(() => form.requests.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(requests).toMatchObject([{ baseUrl: 'http://localhost:11434/v1', key: null }]);
   });
 
@@ -489,24 +433,24 @@ describe('models are listed in the background', () => {
     const form = formOf(services, {});
     form.chooseProvider('openai');
     expect(requests).toEqual([]);
-    form.key = 'secret';
+    form.server.key = 'secret';
     form.completed('key');
-    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
+    await expect.poll(() => form.requests.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(requests).toMatchObject([{ baseUrl: 'https://api.openai.com/v1', key: 'secret' }]);
   });
 
   test('but not while the address is being typed', async () => {
     const { services, requests } = offers();
     const form = formOf(services, { key: 'secret' });
-    form.provider = 'custom';
-    form.address = 'https://evil.exam';
+    form.server.provider = 'custom';
+    form.server.address = 'https://evil.exam';
     form.completed('address', true);
     form.completed('key', true);
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(requests).toEqual([]);
-    form.address = `${HOST}/v1`;
+    form.server.address = `${HOST}/v1`;
     form.completed('address');
-    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
+    await expect.poll(() => form.requests.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(requests).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
   });
 
@@ -514,8 +458,8 @@ describe('models are listed in the background', () => {
     const { services } = testers({ models: () => Promise.reject(new FaultError(fault('offline', 'No network.'))) });
     const form = formOf(services, {});
     form.chooseProvider('ollama');
-    await expect.poll(() => form.listNote).toBe('No network.');
-    expect(form.fault).toBeNull();
+    await expect.poll(() => form.requests.listNote).toBe('No network.');
+    expect(form.requests.fault).toBeNull();
   });
 });
 

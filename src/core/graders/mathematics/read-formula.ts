@@ -1,8 +1,6 @@
-/**
- * @file Reads a formula by recursive descent: sums, products (with or without a multiplication sign), powers, functions and
- * matrices.
- */
-import { TokenCursor, Unreadable } from './token-cursor';
+/** @file Reads a formula: its numbers, symbols, functions and matrices, joined by arithmetic. */
+import { ArithmeticReader, times } from './arithmetic-reader';
+import { Unreadable } from './token-cursor';
 import { splitAt, type Token } from './tokens';
 import type { Formula } from './value';
 
@@ -53,20 +51,13 @@ const WRAPPERS = new Set([
 /** Letters that are read as the name of a function if `(` follows. */
 const CALLABLE = /^[fghFGHPQWT]$/;
 const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
-/** Maximum depth of brackets. Formulas with deeper brackets are not read, so that the stack stays bounded. */
-const DEEPEST = 60;
-/**
- * Maximum number of factorials, slashes, ± signs, and signs before a factor. Each of them nests the formula one level deeper,
- * which needs more stack. So formulas with more of them are not read.
- */
-const MOST_NESTED = 200;
 
 /** Reads all tokens as one formula. `null`: they are not one formula, or the formula is nested too deeply. */
 export function readFormula(tokens: readonly Token[]): Formula | null {
   return readNested(tokens, 0, 0);
 }
 
-/** @param nested levels of nesting around the tokens, as counted for `MOST_NESTED` */
+/** @param nested levels of nesting around the tokens, as counted by `ArithmeticReader` */
 function readNested(tokens: readonly Token[], depth: number, nested: number): Formula | null {
   try {
     const reader = new FormulaReader(tokens, nested);
@@ -78,112 +69,8 @@ function readNested(tokens: readonly Token[], depth: number, nested: number): Fo
   }
 }
 
-class FormulaReader extends TokenCursor {
-  #nested: number;
-
-  constructor(tokens: readonly Token[], nested: number) {
-    super(tokens);
-    this.#nested = nested;
-  }
-
-  /** Counts one level of nesting. See `MOST_NESTED`. */
-  #nest(): void {
-    this.#nested++;
-    if (this.#nested > MOST_NESTED) throw new Unreadable();
-  }
-
-  sum(depth: number): Formula {
-    if (depth > DEEPEST) throw new Unreadable();
-    let first: Formula | null = null;
-    const terms: Formula[] = [];
-    const flush = (): Formula | null =>
-      terms.length === 0 ? null : terms.length === 1 ? (terms[0] ?? null) : { kind: 'sum', terms: [...terms] };
-    for (;;) {
-      const sign = this.consumeSign('+', '-', '±', '∓');
-      if (!sign && (terms.length > 0 || first)) break;
-      const term = this.#product(depth);
-      if (sign === '±' || sign === '∓') {
-        this.#nest();
-        first = { kind: 'plus-minus', left: flush(), right: term, sign: sign === '±' ? 1 : -1 };
-        terms.splice(0, terms.length, first);
-      } else terms.push(sign === '-' ? { kind: 'negative', of: term } : term);
-    }
-    const all = flush();
-    if (!all) throw new Unreadable();
-    return all;
-  }
-
-  #product(depth: number): Formula {
-    let formula = this.#signed(depth);
-    for (;;) {
-      const operator = this.consumeSign('*', '/');
-      if (operator === '/') {
-        this.#nest();
-        formula = { kind: 'quotient', over: formula, under: this.#signed(depth) };
-      } else if (operator === '*') formula = times(formula, this.#signed(depth));
-      else if (this.#startsFactor()) formula = times(formula, this.#power(depth));
-      else return formula;
-    }
-  }
-
-  /** A factor that may carry a sign, as in `2 * -3`. */
-  #signed(depth: number): Formula {
-    const sign = this.consumeSign('-', '+');
-    if (sign) {
-      this.#nest();
-      const of = this.#signed(depth);
-      return sign === '-' ? { kind: 'negative', of } : of;
-    }
-    return this.#power(depth);
-  }
-
-  #power(depth: number): Formula {
-    const base = this.#postfix(this.#primary(depth));
-    if (!this.consumeSign('^')) return base;
-    const exponent = this.#argument(depth);
-    return this.#postfix({ kind: 'power', base, exponent });
-  }
-
-  #postfix(formula: Formula): Formula {
-    let result = formula;
-    while (this.consumeSign('!')) {
-      this.#nest();
-      result = { kind: 'call', name: 'factorial', parts: [result] };
-    }
-    return result;
-  }
-
-  #startsFactor(): boolean {
-    const token = this.next;
-    if (!token) return false;
-    if (token.kind === 'command')
-      return token.text !== 'end' && token.text !== 'rfloor' && token.text !== 'rceil' && token.text !== 'right';
-    if (token.kind !== 'sign') return true;
-    if (token.text === '|') return this.#bars === 0;
-    return token.text === '(' || token.text === '[' || token.text === '{';
-  }
-
-  /** Number of open absolute values. While one is open, a bar after a factor closes it. */
-  #bars = 0;
-
-  #primary(depth: number): Formula {
-    if (depth > DEEPEST) throw new Unreadable();
-    const token = this.consume();
-    switch (token.kind) {
-      case 'number':
-        return this.#number(token.text, depth);
-      case 'letter':
-        return this.#symbol(token.text, depth);
-      case 'command':
-        return this.#command(token.text, depth);
-      case 'sign':
-        return this.#bracket(token.text, depth);
-      default:
-        return token.kind satisfies never;
-    }
-  }
-
-  #number(literal: string, depth: number): Formula {
+class FormulaReader extends ArithmeticReader {
+  protected number(literal: string, depth: number): Formula {
     if (this.consumeSign('_')) {
       const base = this.#group(depth);
       if (base.kind !== 'number') throw new Unreadable();
@@ -203,7 +90,7 @@ class FormulaReader extends TokenCursor {
     if (!this.#isNumber(start + 1)) return whole;
     const written = this.tokens.slice(start, start + 3);
     this.at++;
-    const fraction = this.#command('frac', depth);
+    const fraction = this.command('frac', depth);
     const isProper =
       fraction.kind === 'quotient' &&
       fraction.over.kind === 'number' &&
@@ -222,7 +109,7 @@ class FormulaReader extends TokenCursor {
     return first?.text === '{' && second?.kind === 'number' && third?.text === '}';
   }
 
-  #symbol(letter: string, depth: number): Formula {
+  protected symbol(letter: string, depth: number): Formula {
     let name = letter;
     while (this.consumeSign("'")) name += "'";
     if (this.consumeSign('_')) {
@@ -237,20 +124,20 @@ class FormulaReader extends TokenCursor {
     return { kind: 'call', name, parts: this.#until(')', depth) };
   }
 
-  #command(name: string, depth: number): Formula {
-    if (name === 'frac') return { kind: 'quotient', over: this.#argument(depth), under: this.#argument(depth) };
+  protected command(name: string, depth: number): Formula {
+    if (name === 'frac') return { kind: 'quotient', over: this.argument(depth), under: this.argument(depth) };
     if (name === 'sqrt') return this.#root(depth);
-    if (name === 'binom') return { kind: 'call', name, parts: [this.#argument(depth), this.#argument(depth)] };
+    if (name === 'binom') return { kind: 'call', name, parts: [this.argument(depth), this.argument(depth)] };
     if (name === 'lfloor' || name === 'lceil') {
       const inside = this.sum(depth + 1);
       this.consume();
       return { kind: 'call', name: name === 'lfloor' ? 'floor' : 'ceil', parts: [inside] };
     }
     if (name === 'begin') return this.#matrix(depth);
-    if (WRAPPERS.has(name)) return { kind: 'call', name, parts: [this.#argument(depth)] };
+    if (WRAPPERS.has(name)) return { kind: 'call', name, parts: [this.argument(depth)] };
     if (BIG.has(name)) return this.#big(name, depth);
     if (FUNCTIONS.has(name)) return this.#function(name, depth);
-    return this.#symbol(`\\${name}`, depth);
+    return this.symbol(`\\${name}`, depth);
   }
 
   #root(depth: number): Formula {
@@ -259,13 +146,13 @@ class FormulaReader extends TokenCursor {
       degree = this.sum(depth + 1);
       this.expect(']');
     }
-    return { kind: 'call', name: 'root', parts: [this.#argument(depth), degree] };
+    return { kind: 'call', name: 'root', parts: [this.argument(depth), degree] };
   }
 
   #big(name: string, depth: number): Formula {
     const parts: Formula[] = [];
     for (let sign = this.consumeSign('_', '^'); sign; sign = this.consumeSign('_', '^')) parts.push(this.#bound(depth));
-    if (this.#startsFactor()) parts.push(this.#product(depth + 1));
+    if (this.startsFactor()) parts.push(this.product(depth + 1));
     return { kind: 'call', name, parts };
   }
 
@@ -274,7 +161,7 @@ class FormulaReader extends TokenCursor {
    * function `from`, with both sides as arguments.
    */
   #bound(depth: number): Formula {
-    if (!this.consumeSign('{')) return this.#argument(depth);
+    if (!this.consumeSign('{')) return this.argument(depth);
     const left = this.sum(depth + 1);
     if (this.consumeSign('=') || this.consumeCommand('to', 'rightarrow')) {
       const right = this.sum(depth + 1);
@@ -287,13 +174,13 @@ class FormulaReader extends TokenCursor {
 
   #function(name: string, depth: number): Formula {
     const base = this.consumeSign('_') ? this.#group(depth) : null;
-    const exponent = this.consumeSign('^') ? this.#argument(depth) : null;
+    const exponent = this.consumeSign('^') ? this.argument(depth) : null;
     let parts: Formula[];
     if (this.consumeSign('(')) parts = this.#until(')', depth);
     else {
       // Without brackets, the argument is a power and the plain factors after it, as in sin 2x.
-      let argument = this.#power(depth + 1);
-      while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth + 1));
+      let argument = this.power(depth + 1);
+      while (this.startsFactor() && this.#isPlainFactor()) argument = times(argument, this.power(depth + 1));
       parts = [argument];
     }
     const call: Formula = { kind: 'call', name, parts: base ? [...parts, base] : parts };
@@ -330,7 +217,7 @@ class FormulaReader extends TokenCursor {
     );
     const rows = lines.map((line) =>
       splitAt(line, ({ text, kind }) => kind === 'sign' && text === '&').parts.map((cell) => {
-        const entry = readNested(cell, depth + 1, this.#nested);
+        const entry = readNested(cell, depth + 1, this.nested);
         if (!entry) throw new Unreadable();
         return entry;
       }),
@@ -351,45 +238,12 @@ class FormulaReader extends TokenCursor {
     while (this.consume().text !== '}');
   }
 
-  #bracket(sign: string, depth: number): Formula {
-    if (sign === '|') {
-      this.#bars++;
-      const inside = this.sum(depth + 1);
-      this.expect('|');
-      this.#bars--;
-      return { kind: 'call', name: 'abs', parts: [inside] };
-    }
-    const close = sign === '(' ? ')' : sign === '[' ? ']' : sign === '{' ? '}' : null;
-    if (!close) throw new Unreadable();
-    const bars = this.#bars;
-    this.#bars = 0;
-    const inside = this.sum(depth + 1);
-    this.expect(close);
-    this.#bars = bars;
-    return inside;
-  }
-
-  /** A group in braces, a single digit, or another single token. For example, `\frac12` has the arguments 1 and 2. */
-  #argument(depth: number): Formula {
-    const token = this.next;
-    if (token?.kind === 'number' && token.text.length > 1 && !token.text.includes('.')) {
-      this.tokens[this.at] = { kind: 'number', text: token.text.slice(1) };
-      return { kind: 'number', literal: token.text.charAt(0) };
-    }
-    if (token?.kind === 'number') return { kind: 'number', literal: this.consume().text };
-    if (this.consumeSign('-')) {
-      this.#nest();
-      return { kind: 'negative', of: this.#argument(depth) };
-    }
-    return this.#primary(depth + 1);
-  }
-
   /** A group in braces, or one whole token. */
   #group(depth: number): Formula {
     const token = this.next;
     if (token?.kind === 'number') return { kind: 'number', literal: this.consume().text };
     if (token?.kind === 'letter') return { kind: 'symbol', name: this.consume().text };
-    if (!this.consumeSign('{')) return this.#primary(depth + 1);
+    if (!this.consumeSign('{')) return this.primary(depth + 1);
     const letters: string[] = [];
     const start = this.at;
     while (this.next?.kind === 'letter') letters.push(this.consume().text);
@@ -406,9 +260,4 @@ class FormulaReader extends TokenCursor {
     this.expect(close);
     return parts;
   }
-}
-
-function times(left: Formula, right: Formula): Formula {
-  const factors = left.kind === 'product' ? left.factors : [left];
-  return { kind: 'product', factors: [...factors, right] };
 }

@@ -1,0 +1,50 @@
+/** @file The part of the worker form for the prices and their source. */
+import { dayOf, type Price, type PriceOrigin, type WorkerSetup } from '../../core/contract';
+
+/** The fields of a worker that this form edits. */
+type PriceSetup = Pick<WorkerSetup, 'price' | 'priced'>;
+
+export class PriceForm {
+  input = $state('');
+  output = $state('');
+  cachedInput = $state('');
+  /** The source of the prices. `null`: there are no prices, their source is unknown, or the user has changed them here. */
+  origin: PriceOrigin | null = $state.raw(null);
+  /** Whether prices without a source were entered in this form. */
+  #isEntered: boolean;
+
+  constructor(before: PriceSetup | null) {
+    this.#isEntered = before === null;
+    if (before) this.fill(before.price, before.priced ?? null);
+  }
+
+  /** Whether Podium has filled in the prices. */
+  get isFilledIn(): boolean {
+    return this.origin !== null && this.origin.by !== 'person';
+  }
+
+  /** Whether there is a price that Podium has not filled in. */
+  get isOwn(): boolean {
+    return this.input + this.output !== '' && !this.isFilledIn;
+  }
+
+  fill(price: Price | null, origin: PriceOrigin | null): void {
+    this.input = String(price?.input ?? '');
+    this.output = String(price?.output ?? '');
+    this.cachedInput = String(price?.cachedInput ?? '');
+    this.origin = origin;
+  }
+
+  /** Call when the user has changed a price. */
+  changed(): void {
+    this.origin = null;
+    this.#isEntered = true;
+  }
+
+  /** The source to save with a price. Empty if there is no price, or if an older version stored it without its source. */
+  savedOrigin(price: Price | null): Pick<WorkerSetup, 'priced'> {
+    if (!price) return {};
+    if (this.origin) return { priced: this.origin };
+    return this.#isEntered ? { priced: { by: 'person', date: dayOf(Date.now()) } } : {};
+  }
+}
