@@ -88,8 +88,12 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
 
   /** Lazy-loads the code that deletes embeddings, to keep the first page small. */
   const loadForgetting = loadOnce(async () => {
-    const [{ QuestionRuns }, forgetting] = await Promise.all([import('./question-runs'), import('./forget-vectors')]);
-    return { ...forgetting, questionRuns: new QuestionRuns(database, questionOf) };
+    const [{ QuestionRuns }, { forgetAllQuestions, forgetQuestion, hasQuestionVectors }] = await Promise.all([
+      import('./question-runs'),
+      import('./forget-vectors'),
+    ]);
+    const questionRuns = new QuestionRuns(database, questionOf);
+    return { questionRuns, forgetAllQuestions, forgetQuestion, hasQuestionVectors };
   }, 'the code that deletes runs');
 
   /** Deletes the embedding of a run's question, unless another run has the same question. */
