@@ -4,16 +4,17 @@ test('an empty question is rejected with a message in the form', async ({ podium
   await podium.open();
   await podium.question.fill('   ');
   await podium.run.click();
-  await expect(podium.page.getByRole('alert').filter({ hasText: /question/i })).toBeVisible();
+  await expect(podium.page.getByRole('alert').getByText('Write a question first.', { exact: true })).toBeVisible();
   await expect(podium.stop).toBeHidden();
 });
 
 test('a pool without workers is rejected with a message in the form', async ({ podium }) => {
   await podium.open();
   await podium.choose();
-  await expect(podium.page.getByText(/Choose at least one worker/).first()).toBeVisible();
+  const sentence = 'Choose at least one worker.';
+  await expect(podium.workflow.getByText(sentence, { exact: true })).toBeVisible();
   await podium.run.click();
-  await expect(podium.page.getByRole('alert').filter({ hasText: /worker/i })).toBeVisible();
+  await expect(podium.page.getByRole('alert').getByText(sentence, { exact: true })).toBeVisible();
   await expect(podium.question).toHaveValue(/537/);
 });
 
@@ -22,7 +23,7 @@ test('a run ends with an explanation if no simulated worker can read the questio
   await podium.question.fill('Who was the first queen of Denmark?');
   await podium.run.click();
   await podium.ended();
-  await expect(podium.answer.getByRole('alert')).toContainText(/simulated/i);
+  await expect(podium.answer.getByRole('alert')).toContainText('Simulated workers can only solve small puzzles: ');
   await expect(podium.question).toHaveValue('Who was the first queen of Denmark?');
 });
 
@@ -34,9 +35,10 @@ test('an edited step without a subtask is reported while typing, and the correct
   await page.getByRole('button', { name: 'Edit plan' }).click();
   const subtask = podium.workflow.getByRole('textbox').first();
   await subtask.fill('');
-  await expect(podium.workflow.getByText(/no instruction/)).toBeVisible();
+  const problem = podium.workflow.getByText('Step 1 has no instruction.', { exact: true });
+  await expect(problem).toBeVisible();
   await subtask.fill('Solve it well');
-  await expect(podium.workflow.getByText(/no instruction/)).toBeHidden();
+  await expect(problem).toBeHidden();
   await podium.run.click();
   await podium.ended();
   expect((await podium.storedEvents()).find(({ type }) => type === 'plan-finished')).toMatchObject({
@@ -51,7 +53,7 @@ test('an invalid address is rejected with a message in the form', async ({ page,
   await page.getByLabel('Address').fill('ftp://somewhere');
   await page.getByRole('combobox', { name: 'Model' }).fill('kept');
   await page.getByRole('button', { name: 'Add worker' }).click();
-  await expect(page.getByText(/http:\/\/ or https:\/\//)).toBeVisible();
+  await expect(page.getByText('The address must start with http:// or https://.', { exact: true })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
 });
 
@@ -73,19 +75,19 @@ test('a run with full storage shows an error, makes no call and keeps the questi
   await podium.question.fill('Will this be kept?');
   await podium.run.click();
   await podium.ended();
-  await expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: /full|space|room/i })
-      .first(),
-  ).toBeVisible();
+  await expect(podium.answer.getByRole('alert').locator('strong')).toHaveText(
+    'Podium’s storage in this browser is full. Delete runs you no longer need, or free some disk space, then try again.',
+  );
   expect(server.calls('ok@full')).toHaveLength(0);
   await expect(podium.question).toHaveValue('Will this be kept?');
 });
 
 test('a link to a missing run shows a message', async ({ page, podium }) => {
   await podium.open('/#/runs/none');
-  await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Run not found', exact: true })).toBeVisible();
+  await expect(page.getByText('It may have been deleted, or it is stored in another browser.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Runs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs', exact: true })).toBeVisible();
 });
 
 test('an unknown address shows “Page not found”', async ({ page, podium }) => {

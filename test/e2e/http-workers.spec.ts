@@ -2,7 +2,11 @@ import { inTurn, refusal } from '../fixtures/fault-replies';
 import { atMost } from '../fixtures/narrow-server';
 import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
-import { expect, test } from './podium';
+import { expect, test, type Podium } from './podium';
+
+const hostOf = (url: string) => new URL(url).host;
+/** The message of the failed run. */
+const faultOf = (podium: Podium) => podium.answer.getByRole('alert').locator('strong');
 
 test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   test('streams without a key, and shows each line of the sent prompt in the run', async ({ page, podium, server }) => {
@@ -107,16 +111,22 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(narrow.refused).toBeGreaterThan(0);
   });
 
-  const failures: [scenario: string, code: string, sentence: RegExp, kept: string][] = [
-    ['cut-later', 'cut-off', /before the answer of Desk was complete/, 'The first words'],
-    ['no-done', 'cut-off', /before the answer of Desk was complete/, 'The first words'],
-    ['error-in-stream', 'server-error', /crashed|error|failed/i, 'The first words'],
-    ['unknown-model', 'not-found', /model/i, ''],
-    ['empty', 'empty-reply', /empty|nothing|no text|said nothing/i, ''],
-    ['html', 'bad-address', /web page|not.*API|HTML/i, ''],
-    ['no-quota', 'payment-required', /quota|credit|paid/i, ''],
+  const cutOff = 'The connection to HOST ended before the answer of Desk was complete. Try again.';
+  const unknownModel =
+    'HOST has no model “unknown-model@e2e”. Choose a model from its list, or load this model there first.';
+  const webPage = "HOST sent a web page instead of a model's answer. Check the address. It usually ends in /v1.";
+  const noCredit = 'The account at HOST has no credit left. Add credit there, or choose another worker.';
+  /** In each message, `HOST` stands for the server's host. */
+  const failures: [scenario: string, code: string, message: string, kept: string][] = [
+    ['cut-later', 'cut-off', cutOff, 'The first words'],
+    ['no-done', 'cut-off', cutOff, 'The first words'],
+    ['error-in-stream', 'server-error', 'HOST had an internal error (502). Try again.', 'The first words'],
+    ['unknown-model', 'not-found', unknownModel, ''],
+    ['empty', 'empty-reply', 'Desk gave an empty answer. Run the step again, or use another worker.', ''],
+    ['html', 'bad-address', webPage, ''],
+    ['no-quota', 'payment-required', noCredit, ''],
   ];
-  for (const [scenario, code, sentence, kept] of failures) {
+  for (const [scenario, code, message, kept] of failures) {
     test(`explains the failure in the scenario ${scenario}, and keeps the received text`, async ({
       podium,
       server,
@@ -128,7 +138,8 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
         server.release();
       }
       await podium.ended();
-      await expect(podium.answer.getByRole('alert')).toContainText(sentence);
+      await expect(faultOf(podium)).toHaveText(`Step 1 (Desk) failed. ${message.replace('HOST', hostOf(server.url))}`);
+      if (kept !== '') await expect(podium.answer.getByText(kept, { exact: true })).toBeVisible();
       expect(server.calls(`${scenario}@e2e`)).toHaveLength(1);
       const events = await podium.storedEvents();
       expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code }, output: kept });
@@ -156,7 +167,9 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await page.clock.fastForward(61_000);
     await page.clock.runFor(2_000);
-    await expect(podium.answer.getByRole('alert')).toBeVisible();
+    await expect(faultOf(podium)).toHaveText(
+      `Step 1 (Desk) failed. ${hostOf(server.url)} stopped sending for 60 seconds in the middle of its answer. Try again.`,
+    );
     const events = await podium.storedEvents();
     expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({
       fault: { code: 'stalled' },
@@ -173,7 +186,9 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
     await podium.runWithOnly('Desk');
     await podium.ended();
-    await expect(podium.answer.getByRole('alert')).toContainText(/key/i);
+    await expect(faultOf(podium)).toHaveText(
+      `Step 1 (Desk) failed. ${hostOf(server.url)} refused the key. Enter it again under Workers, or create a new key with the provider.`,
+    );
     const stored = JSON.stringify(await podium.storedEvents());
     expect(stored).not.toContain('canary');
     expect(stored).not.toContain(RIGHT_KEY);
@@ -199,14 +214,17 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     await expect(page.getByRole('button', { name: /^Edit / })).toBeVisible();
   });
 
-  for (const [mode, code] of [
-    ['refused-preflight', 'unreachable'],
-    ['redirect', 'bad-address'],
+  for (const [mode, code, message] of [
+    ['refused-preflight', 'unreachable', 'No answer from HOST. Is the server running? It must allow this page (CORS).'],
+    ['redirect', 'bad-address', 'HOST redirects the call to another address.'],
   ] as const) {
     test(`reports a server that the page cannot reach: ${mode}`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.urlOf(mode), model: `${mode}@e2e`, key: RIGHT_KEY, name: 'Desk' });
       await podium.runWithOnly('Desk');
-      await expect(podium.answer.getByRole('alert')).toBeVisible({ timeout: 45_000 });
+      await expect(faultOf(podium)).toContainText(
+        `Step 1 (Desk) failed. ${message.replace('HOST', hostOf(server.url))}`,
+        { timeout: 45_000 },
+      );
       await podium.ended();
       const events = await podium.storedEvents();
       expect(events.findLast(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code } });
@@ -217,7 +235,8 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   test('reports an address where no server is running', async ({ podium }) => {
     await podium.addWorker({ address: 'http://127.0.0.1:9/v1', model: 'none', name: 'Desk' });
     await podium.runWithOnly('Desk');
-    await expect(podium.answer.getByRole('alert')).toContainText(/127\.0\.0\.1/, { timeout: 45_000 });
+    const message = 'Step 1 (Desk) failed. No answer from 127.0.0.1:9. Is the server running?';
+    await expect(faultOf(podium)).toContainText(message, { timeout: 45_000 });
     await podium.ended();
   });
 });
