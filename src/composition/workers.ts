@@ -51,11 +51,16 @@ export function composeWorkers(
       clock: systemClock,
       gate: gate.createGate(systemClock, limits.createLimitChannel()),
       refused: settings.createRefusedSettings(),
-      page: window,
     };
     const ledger = { spending, locks, newId: () => crypto.randomUUID() };
     return {
-      client: client.createOpenAiWorkers({ ...shared, keys, images, setup: (id) => setups.known.get(id) }),
+      client: client.createOpenAiWorkers({
+        ...shared,
+        keys,
+        images,
+        setup: (id) => setups.known.get(id),
+        page: window,
+      }),
       tester: tester.createWorkerTester({ ...shared, ledger }),
     };
   });

@@ -34,6 +34,8 @@ export class InterruptedRun {
     notices.listenAll(() => this.summary && void this.#offer(this.summary.id));
     const { summaries } = await store.summaries({ limit: RECENT });
     this.summary ??= summaries.find((summary) => summary.status === 'interrupted') ?? null;
+    // Another tab may have resumed the run meanwhile.
+    if (this.summary) await this.#offer(this.summary.id);
   }
 
   /** Looks for runs whose page has crashed. Call when the page becomes visible again. */
@@ -58,7 +60,7 @@ export class InterruptedRun {
   /** Offers the run if it is interrupted, else withdraws the offer. */
   async #offer(runId: string): Promise<void> {
     const summary = await this.#services.store.summary(runId).catch(() => null);
-    if (summary?.status === 'interrupted') this.summary = summary;
+    if (summary?.status === 'interrupted') this.summary ??= summary;
     else this.resumed(runId);
   }
 }

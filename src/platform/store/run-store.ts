@@ -19,6 +19,8 @@ import { AppendQueue } from './append-queue';
 import { INDEX_STORES, RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
 import { releaseAllImages, lostImages, readImage } from './images';
+import type { QuestionForgetter } from './forget-question';
+import { forgetAllQuestions, hasQuestionVectors } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
@@ -86,24 +88,18 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     return question.success ? question.data.text : ((known ?? (await summary(runId)))?.question ?? null);
   }
 
-  /** Lazy-loads the code that deletes embeddings, to keep the first page small. */
-  const loadForgetting = loadOnce(async () => {
-    const [{ QuestionRuns }, { forgetAllQuestions, forgetQuestion, hasQuestionVectors }] = await Promise.all([
-      import('./question-runs'),
-      import('./forget-vectors'),
-    ]);
-    const questionRuns = new QuestionRuns(database, questionOf);
-    return { questionRuns, forgetAllQuestions, forgetQuestion, hasQuestionVectors };
+  /** Exists if a run was deleted while embeddings were stored. */
+  let forgetter: QuestionForgetter | null = null;
+  const loadForgetter = loadOnce(async () => {
+    const { createQuestionForgetter } = await import('./forget-question');
+    return (forgetter = createQuestionForgetter(database, questionOf));
   }, 'the code that deletes runs');
 
   /** Deletes the embedding of a run's question, unless another run has the same question. */
   async function forgetQuestionOf(runId: string): Promise<void> {
     const known = await summary(runId);
     const question = await questionOf(runId, known);
-    if (question === null) return;
-    const { questionRuns, forgetQuestion } = await loadForgetting();
-    const isShared = await questionRuns.isSharedWith(runId, question, known?.question ?? question);
-    if (!isShared) await forgetQuestion(database, question);
+    if (question !== null) await (await loadForgetter()).forget(runId, question, known?.question ?? question);
   }
 
   return {
@@ -126,18 +122,16 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      const { hasQuestionVectors } = await loadForgetting();
       // If no embeddings are stored, there is none to delete, so the run is not read.
       if (await hasQuestionVectors(database)) await forgetQuestionOf(runId);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
-      const { forgetAllQuestions, questionRuns } = await loadForgetting();
       await queue.settle();
       // Deletes the embeddings of the questions first, so that no run is deleted if this step fails.
       await forgetAllQuestions(database);
       open = new Map();
-      questionRuns.clear();
+      forgetter?.clear();
       await database.transact([...RUN_STORES, ...INDEX_STORES], 'readwrite', async (transaction) => {
         const cleared = [...RUN_STORES, ...INDEX_STORES].filter((name) => name !== 'images');
         await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));

@@ -35,7 +35,7 @@ export interface CompletionDependencies {
   /** Longest wait for more bytes after the first text has arrived, ms. */
   readonly idleTimeout: number;
   readonly fetch?: Fetch;
-  /** The window. While it closes, a call reports no failure (see `page-departure.ts`). Absent outside a page. */
+  /** The page's window. While the page closes, a call reports no failure (see `page-departure.ts`). Absent outside a page. */
   readonly page?: EventTarget;
 }
 
@@ -90,6 +90,7 @@ export async function* complete(
     if (signal.aborted) throw abortError();
     yield* redaction.redact(reader.finished());
   } catch (thrown) {
+    upstream.abort();
     await departure.settled(signal);
     if (signal.aborted) throw abortError();
     yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));

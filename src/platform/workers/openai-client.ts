@@ -49,7 +49,7 @@ export interface OpenAiWorkersOptions {
   readonly idleTimeout?: number;
   /** Default: the browser's `fetch`. */
   readonly fetch?: Fetch;
-  /** The window. While it closes, calls report no failures. Absent outside a page. */
+  /** The page's window. While the page closes, calls report no failures. Absent outside a page. */
   readonly page?: EventTarget;
 }
 

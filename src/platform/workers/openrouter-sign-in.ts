@@ -6,7 +6,6 @@
 import {
   fault,
   FaultError,
-  loadOnce,
   toFault,
   type Clock,
   type Fault,
@@ -93,16 +92,20 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   );
 }
 
+/** The code for the exchange is lazy-loaded, because few visits are a return from a sign-in. */
 async function exchanged(code: string, verifier: string, options: SignInOptions): Promise<string> {
-  const { exchange } = await loadExchange();
+  const { exchange } = await import('./openrouter-exchange').catch(() => {
+    throw new FaultError(notLoaded());
+  });
   return exchange(code, verifier, options);
 }
 
-/** Lazy-loaded, because few visits are a return from a sign-in. */
-const loadExchange = loadOnce(() => import('./openrouter-exchange'), 'the code that completes the sign-in');
-
 function notAllowed(): Fault {
   return fault('forbidden', 'OpenRouter was not allowed to create a key for this page. Sign in again, or enter a key.');
+}
+
+function notLoaded(): Fault {
+  return fault('unreachable', 'Couldn’t finish the sign-in. Sign in again, or enter a key.', { retryable: true });
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -9,8 +9,8 @@ import type { Clock } from '../../core/contract';
 const EVENTS = ['beforeunload', 'pagehide'] as const;
 
 /**
- * How long a page may still run after such an event, ms. If it runs longer, it was not closed. For example, its address led to
- * a download.
+ * How long a failure is held back after such an event, ms. If the page runs longer, Podium assumes that it stays open, for
+ * example because its new address led to a download.
  */
 const LONGEST_DEPARTURE = 10_000;
 
@@ -20,7 +20,7 @@ export interface PageDeparture {
    * `AbortError` if the signal aborts.
    */
   settled(signal: AbortSignal): Promise<void>;
-  /** Removes the listeners. A browser may reload a page with such listeners more slowly, so they exist only during calls. */
+  /** Removes the listeners. */
   end(): void;
 }
 
@@ -33,8 +33,9 @@ export function watchPageDeparture(clock: Clock, page: EventTarget | null): Page
   for (const event of EVENTS) page?.addEventListener(event, note);
   return {
     async settled(signal) {
-      const rest = until - clock.monotonic();
-      if (rest > 0) await clock.sleep(rest, signal);
+      // While this waits, another event may extend the wait.
+      for (let rest = until - clock.monotonic(); rest > 0; rest = until - clock.monotonic())
+        await clock.sleep(rest, signal);
     },
     end() {
       for (const event of EVENTS) page?.removeEventListener(event, note);

@@ -45,7 +45,7 @@ import { explainSilence } from './silence';
 import { hostOf, type Target } from './target';
 import { withTestDay, type TestLedger } from './test-ledger';
 
-export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys'> {
+export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys' | 'page'> {
   /** The daily ledger. Without it, the calls do not count towards the daily budget. */
   readonly ledger?: TestLedger;
 }

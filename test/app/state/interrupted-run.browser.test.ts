@@ -12,6 +12,7 @@ async function stage(...runs: readonly { id: string; isInterrupted: boolean }[])
   for (const [index, { id, isInterrupted }] of runs.entries())
     await append(id, index, runStarted(), ...(isInterrupted ? [{ type: 'run-interrupted' } as const] : []));
   let marked: (runId: string) => void = () => undefined;
+  let noticed: (runId: string) => void = () => undefined;
   const interrupted = new InterruptedRun({
     store,
     runs: {
@@ -21,7 +22,13 @@ async function stage(...runs: readonly { id: string; isInterrupted: boolean }[])
         return unsubscribe;
       },
     },
-    notices: { listen: () => unsubscribe, listenAll: () => unsubscribe },
+    notices: {
+      listen: (listener) => {
+        noticed = listener;
+        return unsubscribe;
+      },
+      listenAll: () => unsubscribe,
+    },
   });
   /** Marks a run as interrupted, as if its page had closed. */
   const interrupt = async (id: string) => {
@@ -29,7 +36,14 @@ async function stage(...runs: readonly { id: string; isInterrupted: boolean }[])
     if (first) await store.append({ type: 'run-interrupted', runId: id, seq: 1, at: first.at, segment: 0, elapsed: 0 });
     marked(id);
   };
-  return { interrupted, interrupt, store };
+  /** Resumes a run, as if in another tab. */
+  const resume = async (id: string) => {
+    const [first] = await store.read(id);
+    const resumed = { type: 'run-resumed', runId: id, seq: 2, at: first?.at ?? 0, segment: 1, elapsed: 0 } as const;
+    await store.append(resumed);
+    noticed(id);
+  };
+  return { interrupted, interrupt, resume, store };
 }
 
 describe('the offer to resume', () => {
@@ -52,10 +66,29 @@ describe('the offer to resume', () => {
     store.summaries = async (options) => {
       const page = await read(options);
       await interrupt('reloaded');
+      await expect.poll(() => interrupted.summary?.id).toBe('reloaded');
       return page;
     };
     await interrupted.load();
-    await expect.poll(() => interrupted.summary?.id).toBe('reloaded');
+    expect(interrupted.summary?.id).toBe('reloaded');
+  });
+
+  test('is withdrawn if another tab resumes the run, also while the runs are read', async () => {
+    for (const when of ['later', 'meanwhile']) {
+      const { interrupted, resume, store } = await stage({ id: 'reloaded', isInterrupted: true });
+      const read = store.summaries.bind(store);
+      store.summaries = async (options) => {
+        const page = await read(options);
+        if (when === 'meanwhile') await resume('reloaded');
+        return page;
+      };
+      await interrupted.load();
+      if (when === 'later') {
+        expect(interrupted.summary?.id).toBe('reloaded');
+        await resume('reloaded');
+      }
+      await expect.poll(() => interrupted.summary, { timeout: 5_000 }).toBeNull();
+    }
   });
 
   test('appears if the page of a run closes later, and disappears when the run is resumed', async () => {

@@ -297,6 +297,57 @@ describe('a failure', () => {
     }
   });
 
+  test('is held back longer if a second event shows that the page closes', async () => {
+    const page = new EventTarget();
+    const clock = new FakeClock();
+    const setup = setupOf(server.url, 'ok');
+    const client = workersFor(setup, clock, { page, fetch: () => Promise.reject(new TypeError('offline')) });
+    let isReported = false;
+    const reported = collect(client.run(QUESTION, optionsFor(setup), never())).then(() => (isReported = true));
+    page.dispatchEvent(new Event('beforeunload'));
+    await clock.advance(9_000);
+    page.dispatchEvent(new Event('pagehide'));
+    await clock.advance(9_999);
+    expect(isReported).toBe(false);
+    await clock.advance(1);
+    await reported;
+  });
+
+  test('leaves no listener on the page, and neither does any other end of a call', async () => {
+    let listeners = 0;
+    const page = new EventTarget();
+    const add = page.addEventListener.bind(page);
+    const remove = page.removeEventListener.bind(page);
+    page.addEventListener = (...given) => {
+      listeners += 1;
+      add(...given);
+    };
+    page.removeEventListener = (...given) => {
+      listeners -= 1;
+      remove(...given);
+    };
+    const begun = (model: string, signal = never()) => {
+      const setup = setupOf(server.url, model);
+      return workersFor(setup, new FakeClock(), { page }).run(QUESTION, optionsFor(setup), signal);
+    };
+    const [finished, failed] = [await collect(begun('ok')), await collect(begun('html'))];
+    expect([finished.end?.type, failed.end?.type, listeners]).toEqual(['finished', 'failed', 0]);
+
+    const left = begun('cut-later')[Symbol.asyncIterator]();
+    await left.next();
+    expect(listeners).toBeGreaterThan(0);
+    await left.return?.();
+    expect(listeners, 'after the caller stopped reading').toBe(0);
+
+    const aborting = new AbortController();
+    const aborted = begun('cut-later', aborting.signal)[Symbol.asyncIterator]();
+    await aborted.next();
+    aborting.abort();
+    while (!(await aborted.next().catch(() => ({ done: true }))).done);
+    expect(listeners, 'after an abort').toBe(0);
+    server.release();
+  });
+
   test('is not reported after the call is aborted while the page closes', async () => {
     const page = new EventTarget();
     const setup = setupOf('http://127.0.0.1:9', 'ok');

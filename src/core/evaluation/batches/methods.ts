@@ -1,6 +1,7 @@
 /**
  * @file Creates the methods that a batch compares: Conductors, and ablations of Conductors. An ablation is a Conductor whose
- * plans are partly replaced, or whose pool is reduced. The baselines of the paper are Conductors too, because they are templates.
+ * plans are partly replaced, or whose pool is reduced. The baselines of arXiv 2512.04388 are templates, and a template is a
+ * Conductor.
  */
 import {
   sha256Hex,

@@ -24,7 +24,7 @@ export abstract class ArithmeticReader extends TokenCursor {
   }
 
   protected abstract number(literal: string, depth: number): Formula;
-  /** @param letter the first letter of the symbol's name */
+  /** @param letter the first letter of the symbol's name, or a whole command such as `\alpha` */
   protected abstract symbol(letter: string, depth: number): Formula;
   protected abstract command(name: string, depth: number): Formula;
 
