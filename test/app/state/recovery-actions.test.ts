@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { othersFor, recoveryActions, type ResumeOptions } from '../../../src/app/state/recovery-actions';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
-import { toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
+import { fault as faultOf, FaultError, toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
 import type { ForkPoint } from '../../../src/core/runs';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { finishedRun } from '../scripted-runs';
@@ -21,38 +21,75 @@ const SETUP: WorkerSetup = {
 
 /**
  * Resumes a run with a new key for a worker.
- * @returns the fault or `null`, and a function that returns the key stored for an origin
+ * @param store how the key is written to disk
+ * @returns the fault or `null`, the saved setups, and a function that returns the key stored for an origin
  */
-async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly WorkerSetup[]) {
-  const keys = memoryKeys();
+async function give(
+  worker: ReturnType<typeof toPoolWorker>,
+  setups: readonly WorkerSetup[],
+  store: () => Promise<void> = () => Promise.resolve(),
+) {
+  const keys = { ...memoryKeys(), settled: store };
   keys.set('w1', HOST, 'before');
-  let giving: Promise<void> = Promise.resolve();
+  const saved: WorkerSetup[] = [];
+  const workers: Partial<WorkersState> = {
+    setups,
+    save: (setup) => {
+      saved.push(setup);
+      return Promise.resolve();
+    },
+  };
+  let giving: Promise<void> | undefined;
+  const resume = vi.fn((options?: ResumeOptions) => (giving = options?.before?.() ?? Promise.resolve()));
   const ways = recoveryActions({
     keys,
-    workers: { setups, save: () => Promise.resolve() } as Partial<WorkersState> as WorkersState,
-    resume: (options) => (giving = options?.before?.() ?? Promise.resolve()),
+    workers: workers as WorkersState,
+    resume,
     run: () => null,
     fork: () => undefined,
   });
   ways.resumeWithKey(worker, 'after');
+  expect(resume).toHaveBeenCalledOnce();
+  if (!giving) throw new Error('The run must be resumed.');
   const fault = await giving.then(() => null, toFault);
-  return { fault, keyAt: (origin: string) => keys.get('w1', origin) };
+  return { fault, saved, keyAt: (origin: string) => keys.get('w1', origin) };
 }
 
 describe('a new key for a worker of a failed run', () => {
   test('is stored if the run and the worker’s setup name the same origin', async () => {
-    const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
+    const { fault, saved, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
+    expect(saved, 'the setup needs no change').toEqual([]);
+  });
+
+  test('changes a setup without a key, so that calls send the new key', async () => {
+    const { fault, saved, keyAt } = await give(toPoolWorker(SETUP), [{ ...SETUP, needsKey: false }]);
+    expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
+    expect(saved).toEqual([SETUP]);
+  });
+
+  test('stops the resume with the reason if the key cannot be stored', async () => {
+    const full = new FaultError(faultOf('storage-full', 'The disk is full. Delete some runs.'));
+    const { fault, saved } = await give(toPoolWorker(SETUP), [{ ...SETUP, needsKey: false }], () =>
+      Promise.reject(full),
+    );
+    expect(fault).toEqual(full.fault);
+    expect(saved).toEqual([]);
   });
 
   test.each([
     ['an origin that only the run names', { ...toPoolWorker(SETUP), origin: 'http://evil.example' }, [SETUP]],
     ['a worker that is not set up', toPoolWorker(SETUP), []],
     ['a worker that the user has not confirmed', toPoolWorker(SETUP), [{ ...SETUP, unconfirmed: true }]],
-  ])('is not stored for %s, and replaces no other key', async (_, worker, setups) => {
-    const { fault, keyAt } = await give(worker, setups);
-    expect(fault?.code).toBe('worker-missing');
+  ])('is not stored for %s, replaces no other key, and the error says what to do', async (_, worker, setups) => {
+    const { fault, saved, keyAt } = await give(worker, setups);
+    expect(fault).toEqual({
+      code: 'worker-missing',
+      message: 'Big is no longer set up with the address that this run used. Enter its key under Workers.',
+      retryable: false,
+    });
     expect([keyAt(HOST), keyAt('http://evil.example')]).toEqual(['before', null]);
+    expect(saved).toEqual([]);
   });
 });
 
@@ -79,7 +116,7 @@ test('reassigning a step proposes a fork that changes only the worker of the ste
   });
 });
 
-test('raising a cap resumes the run with the raised cap', () => {
+test('“Try again” resumes the run unchanged, and raising a cap resumes it with the raised cap', () => {
   const resume = vi.fn((_?: ResumeOptions) => Promise.resolve());
   const workers: Partial<WorkersState> = {};
   const run = finishedRun();
@@ -90,8 +127,23 @@ test('raising a cap resumes the run with the raised cap', () => {
     run: () => run,
     fork: () => undefined,
   });
+  ways.resume();
+  expect(resume).toHaveBeenCalledExactlyOnceWith();
   ways.resumeWithCap('usd', 2);
-  expect(resume).toHaveBeenCalledExactlyOnceWith({ raised: { usd: 2 } });
+  expect(resume.mock.calls.slice(1)).toEqual([[{ raised: { usd: 2 } }]]);
+});
+
+test('offers the user’s real workers, and no simulated ones', () => {
+  const desk = toPoolWorker(SETUP);
+  const workers: Partial<WorkersState> = { offered: [...finishedRun().pool, desk] };
+  const ways = recoveryActions({
+    keys: memoryKeys(),
+    workers: workers as WorkersState,
+    resume: () => Promise.resolve(),
+    run: () => null,
+    fork: () => undefined,
+  });
+  expect(ways.own).toEqual([desk]);
 });
 
 test.each([

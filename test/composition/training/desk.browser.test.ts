@@ -1,12 +1,16 @@
 /** @file Tests the training and comparison of policies in a real Web Worker: reports, cancellation and crashes. */
 import { describe, expect, it } from 'vitest';
-import { isAbort, seededRandom } from '../../../src/core/contract';
+import { fault, isAbort, seededRandom } from '../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
 import type { Order, TrainingReport } from '../../../src/core/training/orders';
 import { createTrainingDesk } from '../../../src/composition/training/desk';
 import { SMALL_TRAINING } from '../../core/training/society';
 
-const file = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'start');
+const policy = (seed: number, revision: string) =>
+  writeCheckpoint(initialParameters({ width: 8 }, seededRandom(seed)), revision);
+const file = policy(1, 'start');
+/** With the seed of `comparison`, this policy is right more often than `file`. */
+const better = policy(3, 'better');
 const training: Order = {
   kind: 'train',
   seed: 3,
@@ -20,15 +24,22 @@ const training: Order = {
 const comparison: Order = {
   kind: 'compare',
   seed: 3,
-  candidate: file,
+  candidate: better,
   inUse: file,
-  scale: { items: 4, workers: 12, runs: 60, questions: 10 },
+  scale: { items: 12, workers: 12, runs: 60, questions: 10 },
 };
 
 const own = (script: string) => {
   const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   return createTrainingDesk({ createWorker: () => new Worker(address) });
 };
+
+/** A desk whose Web Worker holds a Web Lock until it is terminated, and sends the given reports. */
+const holder = (lock: string, reports: readonly unknown[]) =>
+  own(`onmessage = () => navigator.locks.request('${lock}', () => {
+    for (const report of ${JSON.stringify(reports)}) postMessage(report);
+    return new Promise(() => {});
+  });`);
 
 async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
   const all: TrainingReport[] = [];
@@ -46,9 +57,27 @@ describe('createTrainingDesk', () => {
     expect(reports.at(-1)).toEqual({ type: 'finished' });
   });
 
-  it('compares a policy with itself in a Web Worker, and reports a mean lead of 0', { timeout: 120_000 }, async () => {
-    const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
-    expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
+  it('compares two policies in a Web Worker, and reports the lead of the candidate', { timeout: 120_000 }, async () => {
+    const resultOf = async (order: Order) => {
+      const reports = await gather(createTrainingDesk().carryOut(order, signal));
+      expect(reports.flatMap((report) => (report.type === 'played' ? [report.done] : []))).toEqual([
+        ...Array(13).keys(),
+      ]);
+      expect(reports.at(-1)).toEqual({ type: 'finished' });
+      const heldOut = reports.find((report) => report.type === 'compared')?.heldOut;
+      if (!heldOut) throw new Error('There is no result.');
+      return heldOut;
+    };
+    const { candidate, inUse } = await resultOf(comparison);
+    expect(inUse.revision).toBe('start');
+    expect(inUse.lead.mean).toBeGreaterThan(0);
+    expect(inUse.lead.mean).toBeCloseTo(candidate.right.mean - inUse.right.mean, 9);
+
+    const swapped = await resultOf({ ...comparison, candidate: file, inUse: better });
+    expect(swapped.inUse.revision).toBe('better');
+    expect(swapped.inUse.lead.mean).toBeCloseTo(-inUse.lead.mean, 9);
+    expect(swapped.inUse).toMatchObject(candidate);
+    expect({ right: inUse.right, calls: inUse.calls }).toEqual(swapped.candidate);
   });
 
   it('rejects and yields no more reports after an abort', { timeout: 120_000 }, async () => {
@@ -62,6 +91,32 @@ describe('createTrainingDesk', () => {
     })();
     expect(isAbort(await stopped.catch((thrown: unknown) => thrown))).toBe(true);
     expect(reports).toHaveLength(1);
+  });
+
+  it.each([
+    ['the signal aborts', 'abort', []],
+    ['the caller leaves the loop', 'leave', []],
+    ['the work finishes', 'read on', [{ type: 'finished' }]],
+    ['the work fails', 'read on', [{ type: 'failed', fault: fault('internal', 'No.') }]],
+    ['the Web Worker sends an invalid report', 'read on', [{ type: '?' }]],
+  ] as const)('terminates the Web Worker if %s', async (_, action, last) => {
+    const lock = crypto.randomUUID();
+    const controller = new AbortController();
+    const desk = holder(lock, [{ type: 'played', done: 1, of: 2 }, ...last]);
+    let wasHeld = false;
+    const reading = (async () => {
+      for await (const { type } of desk.carryOut(training, controller.signal)) {
+        if (type !== 'played') continue;
+        const { held = [] } = await navigator.locks.query();
+        wasHeld = held.some(({ name }) => name === lock);
+        if (action === 'abort') controller.abort();
+        if (action === 'leave') break;
+      }
+    })();
+    await reading.catch(() => undefined);
+    expect(wasHeld, 'the Web Worker runs and holds the lock').toBe(true);
+    // The browser releases the lock only when the Web Worker is terminated. Otherwise, the request times out.
+    await navigator.locks.request(lock, { signal: AbortSignal.timeout(10_000) }, () => undefined);
   });
 
   it('rejects and creates no Web Worker when the signal is aborted before `ready` resolves', async () => {

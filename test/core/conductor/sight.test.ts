@@ -92,8 +92,24 @@ describe('the Conductor’s prompt for a question with images', () => {
 
   it('contains the images only if the Conductor’s model can see images', () => {
     const hashes = IMAGES.map(({ hash }) => hash);
-    expect(conductorPrompt(request(), { sees: true }).map(({ images }) => images)).toEqual([undefined, hashes]);
-    expect(conductorPrompt(request()).every(({ images }) => images === undefined)).toBe(true);
-    expect(canSee(poolWorker(0))).toBe(false);
+    const sent = (sees?: boolean) =>
+      conductorPrompt(request(), sees === undefined ? {} : { sees }).map(({ images }) => images);
+    expect(sent(true)).toEqual([undefined, hashes]);
+    expect(sent(false)).toEqual([undefined, undefined]);
+    expect(sent()).toEqual([undefined, undefined]);
+  });
+});
+
+describe('canSee', () => {
+  it.each([
+    ['endpoint', true, true],
+    ['endpoint', false, false],
+    ['endpoint', undefined, false],
+    ['simulated', true, false],
+    ['local', true, false],
+    ['python', true, false],
+    ['conductor', true, false],
+  ] as const)('is true only for an endpoint with the flag `canSee`: %s, %s', (kind, flag, expected) => {
+    expect(canSee(poolWorker(0, flag === undefined ? { kind } : { kind, canSee: flag }))).toBe(expected);
   });
 });

@@ -30,16 +30,25 @@ test('explains the verdict “wrong” for a response without a final answer', a
 });
 
 test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** desserts.', 'Final answer: `desserts`'])(
-  'the exact grader and the pattern grader find the answer in “%s”',
+  'the exact grader and the pattern grader accept the answer in “%s”, and reject another word in its place',
   async (answer) => {
     const task = { question: 'Reverse it.', reference: 'desserts' };
-    expect(await createExactGrader().grade(task, `So:\n${answer}`, signal)).toMatchObject({ correct: true });
-    const pattern = { question: 'Reverse it.', reference: String.raw`desserts\.?` };
-    expect(await createPatternGrader().grade(pattern, `So:\n${answer}`, signal)).toMatchObject({ correct: true });
+    const pattern = { ...task, reference: String.raw`desserts\.?` };
+    const grades = async (response: string) => [
+      (await createExactGrader().grade(task, `So:\n${response}`, signal)).correct,
+      (await createPatternGrader().grade(pattern, `So:\n${response}`, signal)).correct,
+    ];
+    expect(await grades(answer)).toEqual([true, true]);
+    expect(await grades(answer.replace('desserts', 'desert'))).toEqual([false, false]);
   },
 );
 
-test('an answer with Markdown signs matches a reference with the same signs', async () => {
+test.each([
+  ['__init__', true],
+  ['init', false],
+  ['_init_', false],
+  ['**init**', false],
+])('for a reference with Markdown signs, the answer “%s” is correct: %s', async (answer, correct) => {
   const task = { question: 'Which method?', reference: '__init__' };
-  expect(await createExactGrader().grade(task, '__init__', signal)).toMatchObject({ correct: true });
+  expect(await createExactGrader().grade(task, answer, signal)).toMatchObject({ correct });
 });

@@ -24,7 +24,7 @@ import {
   withJoining,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
-import { ANSWERING, Browser, currentSetup, HANGING, newRun, opening, worker, type Script } from './scripted';
+import { ANSWERING, Browser, currentSetup, hang, HANGING, newRun, opening, worker, type Script } from './scripted';
 
 const desk = worker('desk', {
   kind: 'endpoint',
@@ -50,6 +50,14 @@ const PLAN: EventBody = {
 const FAILING: Script = async function* (request) {
   yield await Promise.resolve(opening(request));
   yield { type: 'run-failed', fault: fault('cap-reached', 'No calls are left.') };
+};
+/** Plans one step, and then waits until the run is stopped. A fork needs a planned round. */
+const PLANNED: Script = async function* (request, signal) {
+  yield opening(request);
+  yield { type: 'round-started', round: 0 };
+  yield { type: 'plan-started', round: 0, conductor: request.start.conductor, messages: [] };
+  yield PLAN;
+  await hang(signal);
 };
 const IMPORTED: EventBody = { type: 'run-imported' };
 
@@ -326,9 +334,9 @@ describe('a fork with an added worker', () => {
 
 describe('resuming', () => {
   /** A run that was stopped before its first call. One of its workers has another model in the current setup. */
-  async function stopped(confirm?: (question: ContinueQuestion) => Promise<boolean>) {
+  async function stopped(confirm?: (question: ContinueQuestion) => Promise<boolean>, script = HANGING) {
     const browser = new Browser();
-    const first = browser.tab(HANGING);
+    const first = browser.tab(script);
     const live = await first.runs.start(
       newRun({ pool: [desk, shelf], conductor: { ...newRun().conductor, info: HAND } }),
     );
@@ -338,14 +346,30 @@ describe('resuming', () => {
     return { browser, id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
   }
 
-  it('makes no call if the user declines or cannot be asked, and neither does forking', async () => {
-    for (const confirm of [undefined, () => Promise.resolve(false)]) {
-      const { runs, requested: executed, id } = await stopped(confirm);
+  it.each([
+    ['declines', () => Promise.resolve(false)],
+    ['cannot be asked', undefined],
+  ])('makes no call if the user %s, and neither does forking', async (_, confirm) => {
+    for (const script of [HANGING, PLANNED]) {
+      const { runs, requested: executed, id } = await stopped(confirm, script);
       await expect(runs.resume(id)).rejects.toMatchObject({ name: 'AbortError' });
-      await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toBeDefined();
       expect(executed).toEqual([]);
       expect((await runs.open(id))?.run.status).toBe('cancelled');
     }
+    const { browser, runs, requested: executed, id } = await stopped(confirm, PLANNED);
+    await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(executed).toEqual([]);
+    expect(await browser.store.count()).toBe(1);
+  });
+
+  it('is possible without a plan, but forking is rejected', async () => {
+    const { runs, requested: executed, id } = await stopped(() => Promise.resolve(true));
+    await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toMatchObject({ fault: { code: 'plan-invalid' } });
+    expect(executed).toEqual([]);
+    await (
+      await runs.resume(id)
+    ).done;
+    expect(executed).toHaveLength(1);
   });
 
   it('continues with the current setup if the user agrees', async () => {

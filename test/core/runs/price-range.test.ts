@@ -47,12 +47,14 @@ describe('the price range of a run', () => {
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);
     const cheaper = priceRange(request({ planned: { steps: [step(0, 'Solve')] } }));
     expect(cheaper?.high).toBeLessThan(range?.high ?? 0);
+    expect(cheaper?.low).toBeLessThan(range?.low ?? 0);
   });
 
   test('for an unknown workflow, goes from one cheap step to the maximum number of expensive steps', () => {
     const range = priceRange(request({ planned: null }));
-    const one = priceRange(request({ planned: { steps: [step(0, 'Solve')] } }));
-    expect(range?.low).toBeLessThan(one?.high ?? 0);
+    // A subtask that is not written yet counts as 60 tokens.
+    const one = priceRange(request({ planned: { steps: [step(0, 'x'.repeat(240))] } }));
+    expect(range?.low).toBeCloseTo(one?.low ?? 0, 12);
     expect(range?.high).toBeGreaterThan((5 * 1000 * 20) / 1e6);
     expect(priceRange(request({ planned: null, calls: 1 }))?.high).toBeLessThan(range?.high ?? 0);
     expect(priceRange(request({ planned: null, rounds: 2 }))?.high).toBeCloseTo(2 * (range?.high ?? 0), 9);
@@ -207,6 +209,95 @@ describe('the price range of a run', () => {
           expect(priceRange(waiting)?.high, 'the plan of the second round waits for approval').toBeGreaterThanOrEqual(
             sent(1),
           );
+        },
+      ),
+    );
+  });
+});
+
+describe('the lower end of the price range', () => {
+  /** Token counts: 10 for the question, 20 for a subtask, 250 for Podium's own wording around both. */
+  const question = 'q'.repeat(40);
+  const subtask = 's'.repeat(80);
+  const PROMPT = 10 + 20 + 250;
+  const SHORT_ANSWER = 150;
+  const pair = (access: readonly number[]) => ({ steps: [step(0, subtask), step(1, subtask, access)] });
+  const low = (more: Partial<RangeRequest> = {}) =>
+    priceRange(request({ question, planned: pair([0]), ...more }))?.low ?? NaN;
+  const stepCost = (worker: PoolWorker, input: number, output = SHORT_ANSWER) =>
+    (input * (worker.price?.input ?? NaN) + output * (worker.price?.output ?? NaN)) / 1e6;
+
+  test('charges each step for its prompt, the short answers that it sees, and its own short answer', () => {
+    const first = stepCost(cheap, PROMPT);
+    expect(low({ planned: { steps: [step(0, subtask)] } })).toBeCloseTo(first, 12);
+    expect(low({ planned: pair([]) })).toBeCloseTo(first + stepCost(expensive, PROMPT), 12);
+    expect(low({ planned: pair([0]) })).toBeCloseTo(first + stepCost(expensive, PROMPT + SHORT_ANSWER), 12);
+  });
+
+  test('falls only with an output limit below a short answer', () => {
+    expect(low({ maxTokens: 9000 })).toBe(low());
+    expect(low({ maxTokens: 50 }), 'the common limit').toBeCloseTo(
+      stepCost(cheap, PROMPT, 50) + stepCost(expensive, PROMPT + 50, 50),
+      12,
+    );
+    const limited = { ...cheap, sampling: { maxTokens: 50 } };
+    expect(low({ pool: [limited, expensive], planned: pair([]) }), 'a worker’s own limit').toBeCloseTo(
+      stepCost(cheap, PROMPT, 50) + stepCost(expensive, PROMPT),
+      12,
+    );
+  });
+
+  test('leaves out a reused step, but counts its output in the prompts that contain it', () => {
+    expect(low({ reused: new Map([[0, 700]]) })).toBeCloseTo(stepCost(expensive, PROMPT + 700), 12);
+  });
+
+  test('for an unknown workflow, is one short step by the cheapest worker, whatever the limits are', () => {
+    // A subtask that is not written yet counts as 60 tokens.
+    const input = 10 + 60 + 250;
+    const open = { planned: null, rounds: 3, maxSteps: 9, calls: 40 };
+    const self = poolWorker(2, { kind: 'conductor' });
+    expect(low({ ...open, pool: [cheap, expensive] })).toBeCloseTo(stepCost(cheap, input), 12);
+    expect(low({ ...open, pool: [expensive, cheap], follows: true })).toBeCloseTo(stepCost(cheap, input), 12);
+    expect(low({ ...open, pool: [expensive, self] }), 'the Conductor runs no step').toBeCloseTo(
+      stepCost(expensive, input),
+      12,
+    );
+  });
+
+  test('counts one short plan for each candidate, and no plan that is already written', () => {
+    const plan = low({ conductor: charging }) - low();
+    // 1,200 tokens of Podium's own wording.
+    expect(plan).toBeGreaterThanOrEqual(((1200 + 10 + SHORT_ANSWER) * 5) / 1e6);
+    expect(plan).toBeLessThan(((2 * (1200 + 10) + SHORT_ANSWER) * 5) / 1e6);
+    expect(low({ conductor: charging, candidates: 3 }) - low()).toBeCloseTo(3 * plan, 12);
+    expect(low({ conductor: charging, candidates: 3, isPlanned: true })).toBe(low());
+  });
+
+  test('does not count later rounds and retries of a plan', () => {
+    const once = low({ conductor: charging });
+    expect(low({ conductor: charging, rounds: 3, follows: true, planRetries: 4 })).toBe(once);
+    const pool = [cheap, expensive, poolWorker(2, { kind: 'conductor' })];
+    const steps = [...pair([0]).steps, step(2, 'Go on')];
+    expect(low({ pool, rounds: 3, planned: { steps } })).toBeCloseTo(low(), 12);
+  });
+
+  test('is never above the upper end', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          question: fc.string({ maxLength: 300 }),
+          planned: fc.constantFrom(null, pair([]), pair([0])),
+          conductor: fc.constantFrom(builtIn, charging),
+          maxTokens: fc.nat(2000),
+          rounds: fc.integer({ min: 1, max: 3 }),
+          maxSteps: fc.integer({ min: 1, max: 5 }),
+          candidates: fc.integer({ min: 1, max: 4 }),
+          isPlanned: fc.boolean(),
+          follows: fc.boolean(),
+        }),
+        (more) => {
+          const range = priceRange(request(more));
+          expect(range?.low).toBeLessThanOrEqual(range?.high ?? 0);
         },
       ),
     );
