@@ -24,6 +24,8 @@ const TEST_TIMEOUT = 180_000;
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
   'test/platform/store/load-add-runs.test.ts',
+  'test/platform/store/load-forget-question.test.ts',
+  'test/platform/workers/load-openrouter-exchange.test.ts',
   'test/core/training/no-webassembly.test.ts',
 ];
 
