@@ -45,8 +45,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks,
-      // No `index.ts` in `core/` has side effects. Without this setting, the first page would contain all files that these
-      // indexes export, even those that only lazy-loaded code uses.
+      // No `index.ts` in `core/` has side effects. Without this setting, the first page would contain every file that an
+      // `index.ts` exports from, even files that only lazy-loaded code uses.
       treeshake: { moduleSideEffects: [{ test: /\/src\/core\/(?:[\w-]+\/)+index\.ts$/, sideEffects: false }] },
       // All code that loads at the start is in one file, because one file compresses better than thirty files.
       output: {

@@ -153,7 +153,7 @@ test('Podium works offline after the first visit', async ({ page, podium, contex
   }
 });
 
-test('Podium fetches at most 150 kB of code and styles before Run is enabled, then the policy, and nothing from other hosts', async ({
+test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts', async ({
   page,
   podium,
 }) => {

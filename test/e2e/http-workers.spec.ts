@@ -116,7 +116,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     'HOST has no model “unknown-model@e2e”. Choose a model from its list, or load this model there first.';
   const webPage = "HOST sent a web page instead of a model's answer. Check the address. It usually ends in /v1.";
   const noCredit = 'The account at HOST has no credit left. Add credit there, or choose another worker.';
-  /** In each message, `HOST` stands for the server's host. */
+  /** `HOST` stands for the server's host. */
   const failures: [scenario: string, code: string, message: string, kept: string][] = [
     ['cut-later', 'cut-off', cutOff, 'The first words'],
     ['no-done', 'cut-off', cutOff, 'The first words'],

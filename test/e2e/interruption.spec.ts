@@ -23,7 +23,7 @@ test('after a reload, a run waits for Resume and does not repeat finished steps'
   expect(server.calls('slow@resume'), 'no call is made before Resume is pressed').toHaveLength(1);
 
   await resume.click();
-  // The debate repeats Desk's first step, then starts its second step. `release` only affects calls that the server has
+  // The resumed run repeats Desk's first step, then starts Desk's second step. `release` only affects calls that the server has
   // already received.
   for (const calls of [2, 3]) {
     await expect.poll(() => server.calls('slow@resume')).toHaveLength(calls);

@@ -26,8 +26,8 @@ const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edi
 const toWorkers = (page: Page) => page.getByRole('link', { name: 'Workers', exact: true }).click();
 
 /**
- * Lists the models of the server in the form of a new worker. This loads the code that sends requests, so that a forbidden
- * request is not delayed until after the check for it.
+ * Lists the server's models in the form for a new worker. This loads the code that sends requests. Without it, a forbidden
+ * request could wait for this code, and be sent only after the test has looked for it.
  */
 async function loadRequestCode(page: Page, server: OpenAiServer): Promise<void> {
   await page.getByRole('button', { name: 'Add a worker' }).click();
@@ -48,7 +48,7 @@ function watchRequests(page: Page, server: OpenAiServer): string[] {
   return sent;
 }
 
-/** Confirms the address. Checks that the page sends no request before that, and then only lists the models. */
+/** Confirms the address. Checks that the page has sent nothing before, and that it then sends only the request for the models. */
 async function acceptAddress(form: Locator, server: OpenAiServer, sent: readonly string[]): Promise<void> {
   const before = server.requests.length;
   expect(sent, 'the page sends nothing before the user confirms the address').toEqual([]);
@@ -146,7 +146,7 @@ for (const how of ['Add missing items', 'Replace everything'] as const) {
     await podium.question.fill('What is 2 + 2?');
     await podium.run.click();
     await podium.ended();
-    // The page has loaded the stored workers before the run ends.
+    // When a run has ended, the page has also loaded the stored workers.
     expect(await offered(podium)).not.toMatch(/GPT-5|Confirmed/);
     expect(server.calls(model)).toEqual([]);
 

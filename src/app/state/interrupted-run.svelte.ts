@@ -25,8 +25,8 @@ export class InterruptedRun {
   async load(): Promise<void> {
     const { runs, store, notices } = this.#services;
     await runs.recover();
-    // Listens before the runs are read, because the page of a run can close while they are read. A run that is offered
-    // meanwhile stays offered.
+    // Subscribes before the runs are read, because the page of a run can close during the read. A run that is offered
+    // during the read takes precedence over the runs that were read.
     runs.listen((runId) => void this.#offer(runId));
     notices.listen((runId) => {
       if (runId === this.summary?.id) void this.#offer(runId);
@@ -34,7 +34,7 @@ export class InterruptedRun {
     notices.listenAll(() => this.summary && void this.#offer(this.summary.id));
     const { summaries } = await store.summaries({ limit: RECENT });
     this.summary ??= summaries.find((summary) => summary.status === 'interrupted') ?? null;
-    // Another tab may have resumed the run meanwhile.
+    // During the read, another tab may have resumed the run.
     if (this.summary) await this.#offer(this.summary.id);
   }
 
@@ -60,7 +60,7 @@ export class InterruptedRun {
   /** Offers the run if it is interrupted, else withdraws the offer. */
   async #offer(runId: string): Promise<void> {
     const summary = await this.#services.store.summary(runId).catch(() => null);
-    if (summary?.status === 'interrupted') this.summary ??= summary;
+    if (summary?.status === 'interrupted') this.summary = summary;
     else this.resumed(runId);
   }
 }

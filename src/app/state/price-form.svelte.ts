@@ -1,4 +1,4 @@
-/** @file The part of the worker form for the prices and their source. */
+/** @file Holds the price fields of the worker form, and the source of the prices. */
 import { dayOf, type Price, type PriceOrigin, type WorkerSetup } from '../../core/contract';
 
 /** The fields of a worker that this form edits. */
@@ -10,7 +10,9 @@ export class PriceForm {
   cachedInput = $state('');
   /** The source of the prices. `null`: there are no prices, their source is unknown, or the user has changed them here. */
   origin: PriceOrigin | null = $state.raw(null);
-  /** Whether prices without a source were entered in this form. */
+  /**
+   * Whether prices without an origin count as the user's own. True for a new worker, and after the user has changed a price.
+   */
   #isEntered: boolean;
 
   constructor(before: PriceSetup | null) {
@@ -23,7 +25,7 @@ export class PriceForm {
     return this.origin !== null && this.origin.by !== 'person';
   }
 
-  /** Whether there is a price that Podium has not filled in. */
+  /** Whether there is an input or output price, and no provider's list or table of Podium is known as its source. */
   get isOwn(): boolean {
     return this.input + this.output !== '' && !this.isFilledIn;
   }
@@ -41,7 +43,7 @@ export class PriceForm {
     this.#isEntered = true;
   }
 
-  /** The source to save with a price. Empty if there is no price, or if an older version stored it without its source. */
+  /** The source to save with a price. Empty if there is no price, or if an older version stored the price without a source. */
   savedOrigin(price: Price | null): Pick<WorkerSetup, 'priced'> {
     if (!price) return {};
     if (this.origin) return { priced: this.origin };

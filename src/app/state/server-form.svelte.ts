@@ -1,4 +1,4 @@
-/** @file The part of the worker form for the server: its provider, its address, and the key that may be sent there. */
+/** @file Holds the provider, address and key in the worker form, and decides whether the key may be sent to that address. */
 import { originOf, providerKeyId, type ProviderPreset, type WorkerSetup } from '../../core/contract';
 import type { KeyServices, WorkerServices } from '../services';
 
@@ -17,7 +17,7 @@ export class ServerForm {
   readonly #others: readonly string[];
   readonly #before: ServerSetup | null;
 
-  /** @param others ids of workers whose keys may be used at the same service */
+  /** @param others ids of other workers. At a service, their keys for the same origin may be reused */
   constructor(services: Needed, others: readonly string[], before: ServerSetup | null) {
     this.#services = services;
     this.#others = others;
@@ -57,7 +57,7 @@ export class ServerForm {
     return isTyped || this.#origin === this.#confirmedOrigin;
   });
 
-  /** Whether the worker to save needs a key. */
+  /** The value of `needsKey` for the saved worker. */
   get needsKey(): boolean {
     if (this.isService) return this.preset.key.needed === 'yes';
     return this.hasKey || (this.#before?.needsKey ?? false);

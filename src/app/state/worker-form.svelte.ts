@@ -1,4 +1,4 @@
-/** @file The form for one worker: combines its parts, validates the fields, and decides when requests are sent. */
+/** @file The form for one worker: combines its smaller forms, validates the fields, and decides when requests are sent. */
 import {
   dayOf,
   REASONING_LEVELS,

@@ -1,4 +1,7 @@
-/** @file The requests that the worker form sends to the server: the worker test and the list of models. One runs at a time. */
+/**
+ * @file The requests that the worker form sends to the server: the worker test and the list of models. Each new request aborts
+ * the previous one.
+ */
 import {
   isAbort,
   toFault,
@@ -15,7 +18,7 @@ export class WorkerRequests {
   isTesting = $state(false);
   models: readonly ListedModel[] = $state.raw([]);
   isListing = $state(false);
-  /** Why the last request of the user failed. */
+  /** Why the last request that the user started failed. `null`: it did not fail. */
   fault: Fault | null = $state.raw(null);
   /** Why the models could not be listed in the background. */
   listNote = $state('');
@@ -23,7 +26,7 @@ export class WorkerRequests {
   readonly #onlisted: () => Promise<void>;
   #stop = new AbortController();
 
-  /** @param onlisted called when the models have been listed, before `isListing` ends */
+  /** @param onlisted called when the models are listed, before `isListing` becomes `false` */
   constructor(tester: WorkerServices['tester'], onlisted: () => Promise<void>) {
     this.#tester = tester;
     this.#onlisted = onlisted;
@@ -48,7 +51,7 @@ export class WorkerRequests {
     }
   }
 
-  /** Lists the models of the server. @returns why that failed. `null`: it succeeded or was aborted */
+  /** Lists the models of the server. @returns the reason for a failure. `null`: the request succeeded or was aborted */
   async list(baseUrl: string, key: string | null, provider: string): Promise<Fault | null> {
     this.stop();
     const { signal } = this.#stop;
@@ -77,7 +80,7 @@ export class WorkerRequests {
     this.isListing = false;
   }
 
-  /** Aborts the request in progress, and forgets the results of earlier requests. */
+  /** Aborts the request in progress, and clears the results of earlier requests. */
   clear(): void {
     this.stop();
     this.models = [];

@@ -13,7 +13,7 @@ export interface PlanCall extends Pick<PlanRetry, 'text' | 'usage' | 'cost' | 'f
   readonly reasoning: string;
   readonly finishReason: FinishReason;
   /**
-   * Active time in ms when the previous call ended. For the first call: when the plan started. The call
+   * When the previous call ended, in ms of the run's active time. For the first call: when the plan started. The call
    * itself may have started later.
    */
   readonly startedAt: number;
@@ -40,8 +40,8 @@ export function planCalls(run: Run, plan: Plan): readonly PlanCall[] {
   ]
     .filter(isPaid)
     .toSorted((one, other) => one.endedAt - other.endedAt);
-  // Whether the plan itself stands for one more call. If its text comes from a candidate, or from a fallback
-  // that calls no model, the plan is not a call, and has no usage and no cost of its own.
+  // Whether the plan is a call of its own, besides its candidates and retries. It is not if its text was taken from a
+  // candidate, or comes from a fallback that calls no model. Then it has no usage and no cost of its own.
   const isOwn = isPaid(plan) || isAwaitingModel(plan) || ended.length === 0;
   const calls = isOwn ? [...ended, { ...plan, endedAt: plan.endedAt ?? run.time, maxTokens: limit }] : ended;
   return calls.map(({ endedAt, text, reasoning, usage, cost, fault, finishReason, maxTokens }, index) => {

@@ -51,8 +51,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, rai
 }
 
 /**
- * The batch that pays for the resumed run. Absent if this batch already paid before the resume, or if no
- * batch pays.
+ * The batch that pays for the run from now on. Absent if it is the batch that paid until now, or if no batch pays.
  */
 function payerOf({ batch, resumedFor }: Run, start: ExecuteRequest['start']): { readonly batch?: string } {
   const before = resumedFor.at(-1)?.batchId ?? batch?.id;

@@ -1,6 +1,6 @@
 /**
- * @file Deletes the embeddings of a question when its last run is deleted, because an embedding reveals much about its text.
- * Lazy-loaded, to keep the first page small.
+ * @file Deletes the embeddings of a question when the last run with this question is deleted, because an embedding reveals much
+ * about the question's text. Lazy-loaded, to keep the first page small.
  */
 import { sha256Hex } from '../../core/contract';
 import type { Database } from './database';
@@ -13,7 +13,7 @@ export interface QuestionForgetter {
   /**
    * Deletes the embeddings of a run's question, unless another run has the same question. Must be called right before the run
    * is deleted.
-   * @param shortened the question in the run's summary
+   * @param shortened the question in the run's summary, which may be shortened
    */
   forget(runId: string, question: string, shortened: string): Promise<void>;
   /** Must be called when all runs are deleted. */

@@ -88,7 +88,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     return question.success ? question.data.text : ((known ?? (await summary(runId)))?.question ?? null);
   }
 
-  /** Exists if a run was deleted while embeddings were stored. */
+  /** `null` until a run is first deleted while embeddings are stored. */
   let forgetter: QuestionForgetter | null = null;
   const loadForgetter = loadOnce(async () => {
     const { createQuestionForgetter } = await import('./forget-question');

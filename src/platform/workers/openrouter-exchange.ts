@@ -1,4 +1,4 @@
-/** @file Exchanges the code with which OpenRouter redirects back to Podium for an API key. */
+/** @file Exchanges the authorization code from OpenRouter for an API key. */
 import * as z from 'zod/mini';
 import { fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Fetch } from './guarded-fetch';
@@ -18,8 +18,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Returns the key. Rejects with a `FaultError`.
- * @param verifier the PKCE verifier with which this tab began the sign-in
+ * Returns the key. Rejects with a `FaultError` if the exchange fails.
+ * @param verifier the PKCE verifier that this tab created for the sign-in
  */
 export async function exchange(code: string, verifier: string, options: ExchangeOptions): Promise<string> {
   const { clock, fetch: inner = (url: string, init: RequestInit) => fetch(url, init) } = options;

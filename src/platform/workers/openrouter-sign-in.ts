@@ -92,7 +92,7 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   );
 }
 
-/** The code for the exchange is lazy-loaded, because few visits are a return from a sign-in. */
+/** Lazy-loads the module for the exchange, because only a page that returns from a sign-in needs it. */
 async function exchanged(code: string, verifier: string, options: SignInOptions): Promise<string> {
   const { exchange } = await import('./openrouter-exchange').catch(() => {
     throw new FaultError(notLoaded());

@@ -57,7 +57,7 @@ describe('the offer to resume', () => {
     expect(interrupted.summary?.id).toBe('new');
   });
 
-  test('also appears if the page of a run closes while the runs are read', async () => {
+  test('is for a run whose page closes while the stored runs are loading', async () => {
     const { interrupted, interrupt, store } = await stage(
       { id: 'old', isInterrupted: true },
       { id: 'reloaded', isInterrupted: false },
@@ -73,7 +73,7 @@ describe('the offer to resume', () => {
     expect(interrupted.summary?.id).toBe('reloaded');
   });
 
-  test('is withdrawn if another tab resumes the run, also while the runs are read', async () => {
+  test('is withdrawn if another tab resumes the run, even while the stored runs are loading', async () => {
     for (const when of ['later', 'meanwhile']) {
       const { interrupted, resume, store } = await stage({ id: 'reloaded', isInterrupted: true });
       const read = store.summaries.bind(store);
@@ -91,10 +91,13 @@ describe('the offer to resume', () => {
     }
   });
 
-  test('appears if the page of a run closes later, and disappears when the run is resumed', async () => {
-    const { interrupted, interrupt } = await stage({ id: 'reloaded', isInterrupted: false });
+  test('changes to a run whose page closes after loading, and disappears when that run is resumed', async () => {
+    const { interrupted, interrupt } = await stage(
+      { id: 'old', isInterrupted: true },
+      { id: 'reloaded', isInterrupted: false },
+    );
     await interrupted.load();
-    expect(interrupted.summary).toBeNull();
+    expect(interrupted.summary?.id).toBe('old');
     await interrupt('reloaded');
     await expect.poll(() => interrupted.summary?.id).toBe('reloaded');
     interrupted.resumed('reloaded');

@@ -21,7 +21,7 @@ const SETUP: WorkerSetup = {
 
 /**
  * Resumes a run with a new key for a worker.
- * @param store how the key is written to disk
+ * @param store writes the keys to disk
  * @returns the fault or `null`, the saved setups, and a function that returns the key stored for an origin
  */
 async function give(
@@ -50,7 +50,7 @@ async function give(
   });
   ways.resumeWithKey(worker, 'after');
   expect(resume).toHaveBeenCalledOnce();
-  if (!giving) throw new Error('The run must be resumed.');
+  if (!giving) throw new Error('The run was not resumed.');
   const fault = await giving.then(() => null, toFault);
   return { fault, saved, keyAt: (origin: string) => keys.get('w1', origin) };
 }
@@ -62,13 +62,13 @@ describe('a new key for a worker of a failed run', () => {
     expect(saved, 'the setup needs no change').toEqual([]);
   });
 
-  test('changes a setup without a key, so that calls send the new key', async () => {
+  test('sets `needsKey` in a setup that had no key, so that calls send the new key', async () => {
     const { fault, saved, keyAt } = await give(toPoolWorker(SETUP), [{ ...SETUP, needsKey: false }]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
     expect(saved).toEqual([SETUP]);
   });
 
-  test('stops the resume with the reason if the key cannot be stored', async () => {
+  test('prevents the resume with the storage error if the key cannot be stored', async () => {
     const full = new FaultError(faultOf('storage-full', 'The disk is full. Delete some runs.'));
     const { fault, saved } = await give(toPoolWorker(SETUP), [{ ...SETUP, needsKey: false }], () =>
       Promise.reject(full),
@@ -81,16 +81,19 @@ describe('a new key for a worker of a failed run', () => {
     ['an origin that only the run names', { ...toPoolWorker(SETUP), origin: 'http://evil.example' }, [SETUP]],
     ['a worker that is not set up', toPoolWorker(SETUP), []],
     ['a worker that the user has not confirmed', toPoolWorker(SETUP), [{ ...SETUP, unconfirmed: true }]],
-  ])('is not stored for %s, replaces no other key, and the error says what to do', async (_, worker, setups) => {
-    const { fault, saved, keyAt } = await give(worker, setups);
-    expect(fault).toEqual({
-      code: 'worker-missing',
-      message: 'Big is no longer set up with the address that this run used. Enter its key under Workers.',
-      retryable: false,
-    });
-    expect([keyAt(HOST), keyAt('http://evil.example')]).toEqual(['before', null]);
-    expect(saved).toEqual([]);
-  });
+  ])(
+    'is rejected for %s with an error that names the next step, and replaces no other key',
+    async (_, worker, setups) => {
+      const { fault, saved, keyAt } = await give(worker, setups);
+      expect(fault).toEqual({
+        code: 'worker-missing',
+        message: 'Big is no longer set up with the address that this run used. Enter its key under Workers.',
+        retryable: false,
+      });
+      expect([keyAt(HOST), keyAt('http://evil.example')]).toEqual(['before', null]);
+      expect(saved).toEqual([]);
+    },
+  );
 });
 
 test('reassigning a step proposes a fork that changes only the worker of the step', () => {
@@ -133,7 +136,7 @@ test('“Try again” resumes the run unchanged, and raising a cap resumes it wi
   expect(resume.mock.calls.slice(1)).toEqual([[{ raised: { usd: 2 } }]]);
 });
 
-test('offers the user’s real workers, and no simulated ones', () => {
+test('`own` contains the user’s real workers, and no simulated workers', () => {
   const desk = toPoolWorker(SETUP);
   const workers: Partial<WorkersState> = { offered: [...finishedRun().pool, desk] };
   const ways = recoveryActions({

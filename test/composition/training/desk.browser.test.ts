@@ -9,7 +9,7 @@ import { SMALL_TRAINING } from '../../core/training/society';
 const policy = (seed: number, revision: string) =>
   writeCheckpoint(initialParameters({ width: 8 }, seededRandom(seed)), revision);
 const file = policy(1, 'start');
-/** With the seed of `comparison`, this policy is right more often than `file`. */
+/** Gives more right answers than `file`, at least with the seed of `comparison`. */
 const better = policy(3, 'better');
 const training: Order = {
   kind: 'train',
@@ -115,7 +115,8 @@ describe('createTrainingDesk', () => {
     })();
     await reading.catch(() => undefined);
     expect(wasHeld, 'the Web Worker runs and holds the lock').toBe(true);
-    // The browser releases the lock only when the Web Worker is terminated. Otherwise, the request times out.
+    // The browser releases the lock only when the Web Worker is terminated. If the Web Worker keeps running, the request
+    // times out.
     await navigator.locks.request(lock, { signal: AbortSignal.timeout(10_000) }, () => undefined);
   });
 

@@ -48,7 +48,7 @@ test.each([
   ['init', false],
   ['_init_', false],
   ['**init**', false],
-])('for a reference with Markdown signs, the answer “%s” is correct: %s', async (answer, correct) => {
+])('for the reference “__init__”, the answer “%s” is graded as correct: %s', async (answer, correct) => {
   const task = { question: 'Which method?', reference: '__init__' };
   expect(await createExactGrader().grade(task, answer, signal)).toMatchObject({ correct });
 });

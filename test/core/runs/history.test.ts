@@ -316,8 +316,9 @@ describe('history', () => {
       await live.done;
       await browser.clock.sleep(1, new AbortController().signal);
     }
-    // This tab loads the history before the grades, so it has to discard runs itself. The newest run is graded first,
-    // so the order of the grades differs from the order of the runs.
+    // This tab loads the history before the runs are graded. So the history grows past the limit, and the oldest runs
+    // must be dropped from memory. The newest run is graded first, so that the order of grading differs from the order
+    // of the runs.
     await runs.history();
     for (const id of ids.toReversed()) await runs.grade(id, true);
     for (const history of [await runs.history(), await browser.tab().runs.history()]) {
@@ -331,7 +332,7 @@ describe('history', () => {
   it('keeps the newest 500 graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
-    // This tab loads the history before the runs, so it has to discard runs itself.
+    // This tab loads the history before the runs exist, so the oldest runs must be dropped from memory.
     await runs.history();
     for (let count = 0; count < 502; count++) {
       const live = await runs.start(newRun());

@@ -227,14 +227,14 @@ describe('the lower end of the price range', () => {
   const stepCost = (worker: PoolWorker, input: number, output = SHORT_ANSWER) =>
     (input * (worker.price?.input ?? NaN) + output * (worker.price?.output ?? NaN)) / 1e6;
 
-  test('charges each step for its prompt, the short answers that it sees, and its own short answer', () => {
+  test('includes for each step the cost of its prompt, of the short answers in the prompt, and of its own short answer', () => {
     const first = stepCost(cheap, PROMPT);
     expect(low({ planned: { steps: [step(0, subtask)] } })).toBeCloseTo(first, 12);
     expect(low({ planned: pair([]) })).toBeCloseTo(first + stepCost(expensive, PROMPT), 12);
     expect(low({ planned: pair([0]) })).toBeCloseTo(first + stepCost(expensive, PROMPT + SHORT_ANSWER), 12);
   });
 
-  test('falls only with an output limit below a short answer', () => {
+  test('drops only if an output limit is lower than the length of a short answer', () => {
     expect(low({ maxTokens: 9000 })).toBe(low());
     expect(low({ maxTokens: 50 }), 'the common limit').toBeCloseTo(
       stepCost(cheap, PROMPT, 50) + stepCost(expensive, PROMPT + 50, 50),
@@ -251,7 +251,7 @@ describe('the lower end of the price range', () => {
     expect(low({ reused: new Map([[0, 700]]) })).toBeCloseTo(stepCost(expensive, PROMPT + 700), 12);
   });
 
-  test('for an unknown workflow, is one short step by the cheapest worker, whatever the limits are', () => {
+  test('for an unknown workflow, is the cost of one short step by the cheapest worker, regardless of the limits', () => {
     // A subtask that is not written yet counts as 60 tokens.
     const input = 10 + 60 + 250;
     const open = { planned: null, rounds: 3, maxSteps: 9, calls: 40 };
@@ -264,16 +264,16 @@ describe('the lower end of the price range', () => {
     );
   });
 
-  test('counts one short plan for each candidate, and no plan that is already written', () => {
+  test('includes one short plan for each candidate, and none if the plan is already written', () => {
     const plan = low({ conductor: charging }) - low();
-    // 1,200 tokens of Podium's own wording.
+    // The prompt of a plan contains 1,200 tokens of Podium's own wording.
     expect(plan).toBeGreaterThanOrEqual(((1200 + 10 + SHORT_ANSWER) * 5) / 1e6);
     expect(plan).toBeLessThan(((2 * (1200 + 10) + SHORT_ANSWER) * 5) / 1e6);
     expect(low({ conductor: charging, candidates: 3 }) - low()).toBeCloseTo(3 * plan, 12);
     expect(low({ conductor: charging, candidates: 3, isPlanned: true })).toBe(low());
   });
 
-  test('does not count later rounds and retries of a plan', () => {
+  test('excludes later rounds and retries of a plan', () => {
     const once = low({ conductor: charging });
     expect(low({ conductor: charging, rounds: 3, follows: true, planRetries: 4 })).toBe(once);
     const pool = [cheap, expensive, poolWorker(2, { kind: 'conductor' })];

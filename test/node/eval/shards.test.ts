@@ -34,14 +34,12 @@ it.each([
   expect(readShard(text, environment)).toEqual(shard);
 });
 
-it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])(
-  'rejects the shard %s if JOB_COMPLETION_INDEX is 8',
-  (text) => {
-    expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow(/^(--shard|There is no shard) /);
-  },
-);
+it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('rejects --shard %s', (text) => {
+  // With `auto/8`, the index of the job must be at most 7.
+  expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow(/^(--shard|There is no shard) /);
+});
 
-it('rejects the Slurm array id 0 if the shard count is given, because shards start at 1', () => {
+it('rejects the Slurm array id 0 with --shard auto/8, where each id is the number of a shard, from 1 to 8', () => {
   const environment = { SLURM_ARRAY_TASK_ID: '0', SLURM_ARRAY_TASK_MIN: '0', SLURM_ARRAY_TASK_COUNT: '8' };
   expect(() => readShard('auto/8', environment)).toThrow('Don’t use the id 0');
 });

@@ -9,7 +9,7 @@ vi.mock('../../../src/platform/store/forget-question', () => {
   throw new Error('The network is off.');
 });
 
-test('if the code that deletes embeddings cannot be loaded, only runs without stored embeddings can be deleted', async () => {
+test('if the code that deletes embeddings cannot be loaded, a single run can be deleted only while there are no embeddings', async () => {
   const database = createDatabase({ name: 'no-forget-question' });
   onTestFinished(() => database.close());
   const store = createRunStore(database);

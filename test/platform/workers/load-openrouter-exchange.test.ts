@@ -6,7 +6,7 @@ vi.mock('../../../src/platform/workers/openrouter-exchange', () => {
   throw new Error('The network is off.');
 });
 
-test('if the code that completes a sign-in cannot be loaded, the user is asked to sign in again', async () => {
+test('if the module that completes a sign-in cannot be loaded, the error asks the user to sign in again', async () => {
   const place: Place = {
     url: 'https://podium.example/?code=code-0123',
     replace: () => undefined,

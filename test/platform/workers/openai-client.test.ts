@@ -275,7 +275,7 @@ describe('a failure', () => {
     expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off' } });
   });
 
-  test('is not reported while the page closes, so that the run counts as interrupted', async () => {
+  test('is reported only 10 s after the page began to close, because a closing page interrupts the run', async () => {
     for (const leaving of ['beforeunload', 'pagehide']) {
       const page = new EventTarget();
       const clock = new FakeClock();
@@ -297,7 +297,7 @@ describe('a failure', () => {
     }
   });
 
-  test('is held back longer if a second event shows that the page closes', async () => {
+  test('is reported only 10 s after the last event of a closing page', async () => {
     const page = new EventTarget();
     const clock = new FakeClock();
     const setup = setupOf(server.url, 'ok');
@@ -313,7 +313,7 @@ describe('a failure', () => {
     await reported;
   });
 
-  test('leaves no listener on the page, and neither does any other end of a call', async () => {
+  test('leaves no listener on the page, like every other way in which a call can end', async () => {
     let listeners = 0;
     const page = new EventTarget();
     const add = page.addEventListener.bind(page);
@@ -348,7 +348,7 @@ describe('a failure', () => {
     server.release();
   });
 
-  test('is not reported after the call is aborted while the page closes', async () => {
+  test('is not reported if the call is aborted while the page is closing', async () => {
     const page = new EventTarget();
     const setup = setupOf('http://127.0.0.1:9', 'ok');
     const aborting = new AbortController();

@@ -111,7 +111,7 @@ export function stepsPlot(data: FigureData['steps'], context: PlotContext): Plot
         : isApart && last.low > first.high
           ? 'Plans grew longer'
           : 'Steps per run',
-    caption: `Mean of the last ${window} runs with its 95 % interval. Points are single runs. ${plural(runs, 'run')} whose Conductor decides the plan, in order of time.`,
+    caption: `Mean of the last ${window} runs with its 95 % interval. Points are single runs. ${plural(runs, 'run')} with a plan that is neither a template nor written by hand, in order of time.`,
     ...(collapse
       ? {
           warning:
@@ -157,7 +157,7 @@ export function routingPlot(data: FigureData['routing'], context: PlotContext): 
     first && last && first !== last ? (last.high < first.low ? 'less' : last.low > first.high ? 'more' : null) : null;
   return {
     title: change === null ? 'How evenly work is spread' : `Work is spread ${change} evenly than before`,
-    caption: `Entropy of worker choice with its 95 % interval. 1: all ${count(workers)} workers get the same number of steps. 0: one worker gets all steps. ${plural(runs, 'run')} whose Conductor decides the plan, in order of time.`,
+    caption: `Entropy of worker choice with its 95 % interval. 1: all ${count(workers)} workers get the same number of steps. 0: one worker gets all steps. ${plural(runs, 'run')} with a plan that is neither a template nor written by hand, in order of time.`,
     drawing: {
       kind: 'sequence',
       points: [],
@@ -225,7 +225,7 @@ export function recursionPlot({ rows, graded }: FigureData['recursion'], context
         ? 'Runs with two rounds are right more often'
         : second && second.high < 0
           ? 'Runs with two rounds are right less often'
-          : 'Share of right runs and cost by number of rounds',
+          : 'Cost and share of right runs by number of rounds',
     caption: `Share of right runs and mean cost per run, with 95 % intervals. Harder questions may get more rounds. ${plural(graded, 'graded run')}.`,
     drawing: {
       kind: 'rows',

@@ -25,10 +25,18 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
   },
   'worker-role': { title: 'Share of right runs by worker and role', needs: 'graded runs', plot: workerRolePlot },
   shapes: { title: 'Shapes of plans', needs: 'runs with a plan', plot: shapesPlot },
-  steps: { title: 'Steps per run', needs: 'runs whose Conductor decides the plan', plot: stepsPlot },
-  routing: { title: 'How evenly work is spread', needs: 'runs whose Conductor decides the plan', plot: routingPlot },
+  steps: {
+    title: 'Steps per run',
+    needs: 'runs with a plan that is neither a template nor written by hand',
+    plot: stepsPlot,
+  },
+  routing: {
+    title: 'How evenly work is spread',
+    needs: 'runs with a plan that is neither a template nor written by hand',
+    plot: routingPlot,
+  },
   recursion: {
-    title: 'Share of right runs and cost by number of rounds',
+    title: 'Cost and share of right runs by number of rounds',
     needs: 'graded runs with a second round',
     plot: recursionPlot,
   },

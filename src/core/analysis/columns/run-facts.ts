@@ -9,8 +9,8 @@ import type { RunColumns } from './layout';
 export const TEMPLATE = CONDUCTOR_KINDS.indexOf('template');
 const BY_HAND = CONDUCTOR_KINDS.indexOf('by-hand');
 /**
- * Largest rounding error of the cost of discarded steps, as a share of the run's cost. The cost of discarded steps is what
- * remains of the run's cost after the costs of plans and kept steps are subtracted.
+ * The cost of discarded steps is what remains of the run's cost after the costs of plans and kept steps are subtracted. A
+ * remainder of at most this share of the run's cost is a rounding error, and counts as 0.
  */
 const ROUNDING = 1e-9;
 

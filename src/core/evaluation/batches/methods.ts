@@ -1,7 +1,7 @@
 /**
  * @file Creates the methods that a batch compares: Conductors, and ablations of Conductors. An ablation is a Conductor whose
- * plans are partly replaced, or whose pool is reduced. The baselines of arXiv 2512.04388 are templates, and a template is a
- * Conductor.
+ * plans are partly replaced, or whose pool is reduced. Podium's baselines are templates. A template is a kind of Conductor, so
+ * baselines need no code of their own here.
  */
 import {
   sha256Hex,

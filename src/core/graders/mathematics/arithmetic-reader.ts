@@ -13,7 +13,7 @@ const MOST_NESTED = 200;
 
 /** Reads the operators and brackets. Its subclass reads the operands. */
 export abstract class ArithmeticReader extends TokenCursor {
-  /** Levels of nesting so far. See `MOST_NESTED`. */
+  /** Number of nesting signs so far, including those around these tokens. See `MOST_NESTED`. */
   protected nested: number;
   /** Number of open absolute values. While one is open, a bar after a factor closes it. */
   #bars = 0;
@@ -140,7 +140,7 @@ export abstract class ArithmeticReader extends TokenCursor {
     return inside;
   }
 
-  /** A group in braces, a single digit, or another single token. For example, `\frac12` has the arguments 1 and 2. */
+  /** An argument of a command or of `^`. Takes only the first digit of a whole number: `\frac12` has the arguments 1 and 2. */
   protected argument(depth: number): Formula {
     const token = this.next;
     if (token?.kind === 'number' && token.text.length > 1 && !token.text.includes('.')) {

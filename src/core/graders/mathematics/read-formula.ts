@@ -1,4 +1,7 @@
-/** @file Reads a formula: its numbers, symbols, functions and matrices, joined by arithmetic. */
+/**
+ * @file Reads a whole formula. This file reads numbers, symbols, functions and matrices. `ArithmeticReader` reads the operators
+ * and brackets between them.
+ */
 import { ArithmeticReader, times } from './arithmetic-reader';
 import { Unreadable } from './token-cursor';
 import { splitAt, type Token } from './tokens';
