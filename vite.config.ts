@@ -30,6 +30,9 @@ export default defineConfig({
   appType: 'mpa',
   // URLs in the build are relative, so that the built files work in any folder of any static host.
   base: './',
+  // Without this setting, the development server would look for dependencies in every HTML file, also in those of the
+  // benchmarks, whose dependencies are usually not installed.
+  optimizeDeps: { entries: ['index.html'] },
   // The grammar engine imports `module` and `url` only when it runs in Node. Here, an empty module replaces both, because
   // Vite would otherwise warn about these imports.
   resolve: {

@@ -153,7 +153,8 @@ for (const [name, piece] of [
     server.script(`flood@${name}`, floods(piece));
     await podium.addWorker({ address: server.url, model: `flood@${name}`, name: 'Flood' });
     await podium.runWithOnly('Flood');
-    await expect(podium.stop).toBeVisible();
+    // The page shows Stop before its call reaches the server.
+    await expect.poll(() => server.calls(`flood@${name}`).length).toBe(1);
     await reset(page);
     await podium.stop.click();
     await podium.ended();
