@@ -29,24 +29,94 @@ const REPLACE_MODULES = [
   'test/core/training/no-webassembly.test.ts',
 ];
 
+/**
+ * Test files that take most of the time: they train, kill processes, interrupt runs at each event, or start Python for each
+ * test. `npm test` leaves them out. `npm run test:rest` runs them.
+ */
+const LONG = 'test/**/*.long.test.ts';
+const LONG_IN_BROWSER = 'test/**/*.long.browser.test.ts';
+
+/** Settings of the projects whose test files share processes. Starting a process for each file would take half of the total time. */
+const shared = {
+  environment: 'node' as const,
+  isolate: false,
+  testTimeout: TEST_TIMEOUT,
+  expect: { poll: { timeout: 20_000 } },
+  // This package contains a UMD script but is marked as ESM. Its exports can be found only if Vite bundles it.
+  server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },
+};
+
+/** The settings of a project that runs these test files in Chromium. */
+const inChromium = (name: string, include: string[], exclude: string[]) => ({
+  plugins: [svelte(), pythonRuntime(), replayViewer()],
+  // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
+  optimizeDeps: {
+    include: [
+      '@eslint-community/regexpp',
+      '@jax-js/jax',
+      'idb',
+      'openai',
+      'openai/streaming',
+      'vitest-browser-svelte',
+      'virtua/svelte',
+      'svelte-spa-router',
+      'zod/mini',
+      '@zxcvbn-ts/core',
+      '@zxcvbn-ts/language-common',
+      'marked',
+      'diff',
+      '@streamparser/json',
+      'dompurify',
+      'katex',
+      'p-queue',
+      'papaparse',
+      'hyparquet',
+      'hyparquet-compressors',
+      'hyparquet-writer',
+      'fast-check',
+      'highlight.js/lib/core',
+      ...['bash', 'cpp', 'css', 'java', 'javascript', 'json', 'python', 'rust', 'sql', 'typescript', 'xml'].map(
+        (language) => `highlight.js/lib/languages/${language}`,
+      ),
+      '@noble/hashes/sha2.js',
+      '@noble/hashes/utils.js',
+      'svelte-spa-router/wrap',
+    ],
+  },
+  test: {
+    name,
+    maxWorkers,
+    testTimeout: TEST_TIMEOUT,
+    // In ms, as in playwright.config.ts. A busy machine renders slowly.
+    expect: { poll: { timeout: 20_000 } },
+    // A browser may lose a tab on a busy machine, so a test counts as failed only if it fails twice.
+    retry: 1,
+    include,
+    exclude,
+    globalSetup: ['test/fixtures/openai-global-setup.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] } }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});
+
 export default defineConfig({
   test: {
     maxWorkers,
     projects: [
       {
         test: {
+          ...shared,
           name: 'unit',
-          environment: 'node',
-          // All files share processes. Starting a process for each file would take half of the total time.
-          isolate: false,
-          testTimeout: TEST_TIMEOUT,
-          expect: { poll: { timeout: 20_000 } },
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', ...REPLACE_MODULES],
-          // This package contains a UMD script but is marked as ESM. Its exports can be found only if Vite bundles it.
-          server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', LONG, ...REPLACE_MODULES],
         },
       },
+      { test: { ...shared, name: 'long', include: [LONG] } },
       {
         test: {
           name: 'unit: replaced modules',
@@ -57,62 +127,12 @@ export default defineConfig({
           include: REPLACE_MODULES,
         },
       },
-      {
-        plugins: [svelte(), pythonRuntime(), replayViewer()],
-        // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
-        optimizeDeps: {
-          include: [
-            '@eslint-community/regexpp',
-            '@jax-js/jax',
-            'idb',
-            'openai',
-            'openai/streaming',
-            'vitest-browser-svelte',
-            'virtua/svelte',
-            'svelte-spa-router',
-            'zod/mini',
-            '@zxcvbn-ts/core',
-            '@zxcvbn-ts/language-common',
-            'marked',
-            'diff',
-            '@streamparser/json',
-            'dompurify',
-            'katex',
-            'p-queue',
-            'papaparse',
-            'hyparquet',
-            'hyparquet-compressors',
-            'hyparquet-writer',
-            'fast-check',
-            'highlight.js/lib/core',
-            ...['bash', 'cpp', 'css', 'java', 'javascript', 'json', 'python', 'rust', 'sql', 'typescript', 'xml'].map(
-              (language) => `highlight.js/lib/languages/${language}`,
-            ),
-            '@noble/hashes/sha2.js',
-            '@noble/hashes/utils.js',
-            'svelte-spa-router/wrap',
-          ],
-        },
-        test: {
-          name: 'browser',
-          maxWorkers,
-          testTimeout: TEST_TIMEOUT,
-          // In ms, as in playwright.config.ts. A busy machine renders slowly.
-          expect: { poll: { timeout: 20_000 } },
-          // A browser may lose a tab on a busy machine, so a test counts as failed only if it fails twice.
-          retry: 1,
-          include: ['test/**/*.browser.test.ts'],
-          exclude: ['test/platform/engine/**', 'test/core/training/**'],
-          globalSetup: ['test/fixtures/openai-global-setup.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] } }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      inChromium(
+        'browser',
+        ['test/**/*.browser.test.ts'],
+        ['test/platform/engine/**', 'test/core/training/**', LONG_IN_BROWSER],
+      ),
+      inChromium('long: browser', [LONG_IN_BROWSER], []),
       {
         // Tests of real engines with real models. They are a separate project, because WebGPU in software and 27 MB of runtime
         // would slow other tests down.

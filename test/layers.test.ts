@@ -2,11 +2,23 @@
  * @file Checks the lint rules for imports and for Web Workers. A room is a folder such as `core/runs` or `platform/store`. The
  * rooms of the core and of the components are ordered. A room may import only lower rooms.
  */
-import { ESLint } from 'eslint';
+import { ESLint, Linter } from 'eslint';
 import { describe, expect, test } from 'vitest';
 import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
+const linter = new Linter();
+/** The config of each file. ESLint computes it anew for each question. */
+const configs = new Map<string, Linter.Config>();
+type RuleName = 'no-restricted-imports' | 'no-restricted-syntax';
+
+/** Lints this code with one rule, as it is configured for the file `filePath`. @returns the messages */
+async function messagesOf(rule: RuleName, filePath: string, code: string): Promise<readonly string[]> {
+  const config = configs.get(filePath) ?? ((await eslint.calculateConfigForFile(filePath)) as Linter.Config);
+  configs.set(filePath, config);
+  const entry = config.rules?.[rule];
+  return linter.verify(code, { rules: entry ? { [rule]: entry } : {} }).map(({ message }) => message);
+}
 
 /**
  * Lints these imports with the rules for the file `filePath`.
@@ -14,28 +26,14 @@ const eslint = new ESLint();
  */
 async function complaints(filePath: string, ...imports: string[]): Promise<number> {
   const code = imports.map((path, index) => `import * as name${index} from '${path}';\nvoid name${index};`).join('\n');
-  const config: unknown = await eslint.calculateConfigForFile(filePath);
-  const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config) });
-  const [result] = await rule.lintText(code, { filePath: 'probe.js' });
-  return result?.messages.length ?? 0;
+  return (await messagesOf('no-restricted-imports', filePath, code)).length;
 }
 
 /**
  * Lints this code with the rules for the file `filePath`.
  * @returns the messages of `no-restricted-syntax`
  */
-async function syntaxComplaints(filePath: string, code: string): Promise<readonly string[]> {
-  const config: unknown = await eslint.calculateConfigForFile(filePath);
-  const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config, 'no-restricted-syntax') });
-  const [result] = await rule.lintText(code, { filePath: 'probe.js' });
-  return result?.messages.map(({ message }) => message) ?? [];
-}
-
-function pick(config: unknown, name = 'no-restricted-imports'): { rules: Record<string, never> } {
-  const rules = (config as { rules: Record<string, never> }).rules;
-  const restricted = rules[name];
-  return { rules: restricted ? { [name]: restricted } : {} };
-}
+const syntaxComplaints = (filePath: string, code: string) => messagesOf('no-restricted-syntax', filePath, code);
 
 describe('the lint rule for imports', () => {
   const rooms = CORE_LINES.flatMap((line, height) => line.map((room) => ({ room, height })));

@@ -201,7 +201,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => window.announcements ?? []);
 }
 
-test('the keyboard alone can start, stop and replay a run, and the page announces the run’s progress', async ({
+test('the keyboard alone can start, stop and replay a run, and the page announces the run’s progress @smoke', async ({
   page,
   podium,
 }) => {

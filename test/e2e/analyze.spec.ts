@@ -18,7 +18,7 @@ function coloursOf(page: Page, base64: string) {
   }, base64);
 }
 
-test('Analyze plots imported runs, and a plot has a table, files and links to its runs', async ({
+test('Analyze plots imported runs, and a plot has a table, files and links to its runs @smoke', async ({
   page,
   podium,
   axe,

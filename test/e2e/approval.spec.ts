@@ -12,7 +12,7 @@ const PLAN = [
   'access_list = [[], [], [0, 1]]',
 ].join('\n');
 
-test('a plan that waits for approval keeps its edits through a reload and runs as edited', async ({
+test('a plan that waits for approval keeps its edits through a reload and runs as edited @smoke', async ({
   page,
   podium,
   server,

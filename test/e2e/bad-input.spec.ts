@@ -27,7 +27,7 @@ test('a run ends with an explanation if no simulated worker can read the questio
   await expect(podium.question).toHaveValue('Who was the first queen of Denmark?');
 });
 
-test('an edited step without a subtask is reported while typing, and the corrected plan runs', async ({
+test('an edited step without a subtask is reported while typing, and the corrected plan runs @smoke', async ({
   page,
   podium,
 }) => {

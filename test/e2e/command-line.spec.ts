@@ -10,7 +10,7 @@ import { importText, savedText, withoutPicker } from './run-files';
 const run = promisify(execFile);
 const PODIUM = join(import.meta.dirname, '../../bin/podium.js');
 
-test('the command line runs a question with an exported pool, and the page imports the run', async ({
+test('the command line runs a question with an exported pool, and the page imports the run @smoke', async ({
   page,
   podium,
   server,

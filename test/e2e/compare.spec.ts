@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('a fork is compared with its parent, and the step that differs is marked', async ({ page, podium }) => {
+test('a fork is compared with its parent, and the step that differs is marked @smoke', async ({ page, podium }) => {
   await podium.open();
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷, to reach 537.');
   await podium.run.click();

@@ -18,7 +18,10 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await expect(page.getByText('Drop to import')).toBeHidden();
 }
 
-test('a dropped file opens the import for its type, and an unsupported file is reported', async ({ page, podium }) => {
+test('a dropped file opens the import for its type, and an unsupported file is reported @smoke', async ({
+  page,
+  podium,
+}) => {
   await podium.open('/#/settings');
   const run = { format: 'podium-run', version: 1, events: stampEvents(finishedRunBodies()) };
   await drop(page, 'afar.podium.jsonl', `${JSON.stringify(run)}\n`);

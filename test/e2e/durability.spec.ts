@@ -13,7 +13,7 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('a backup restores runs, workers and encrypted keys in a fresh browser', async ({
+test('a backup restores runs, workers and encrypted keys in a fresh browser @smoke', async ({
   page,
   podium,
   browser,

@@ -3,7 +3,7 @@ import { expect, test } from './podium';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a practice batch starts with one click, and its results can be exported and imported', async ({
+test('a practice batch starts with one click, and its results can be exported and imported @smoke', async ({
   page,
   podium,
   axe,

@@ -9,7 +9,7 @@ import { isUpdate, rowLine, rowsOf, TABLE_PATH, tableLine } from './fault-row';
 
 const INTRODUCTION = `# What goes wrong, and what happens then
 
-\`npm run faults\` causes each of these faults in the built page, in a real Chromium, and writes this table from what happens. \`npm test\` fails if something else happens.
+\`npm run faults\` causes each of these faults in the built page, in a real Chromium, and writes this table from what happens. \`npm run test:all\` fails if something else happens.
 
 Each row is a run with two steps. Unless the row names another moment, the first step gets its answer, and the fault occurs in the second step. *Called automatically* counts the calls of the second step that Podium makes without a click: 4 × is one call and three repetitions.
 

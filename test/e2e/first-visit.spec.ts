@@ -2,7 +2,7 @@ import { expect, test } from './podium';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a first visit shows a plan without a click, runs it, and keeps the run through a reload', async ({
+test('a first visit shows a plan without a click, runs it, and keeps the run through a reload @smoke', async ({
   page,
   podium,
 }) => {
@@ -130,7 +130,7 @@ for (const width of [1440, 390]) {
   });
 }
 
-test('Podium works offline after the first visit', async ({ page, podium, context }) => {
+test('Podium works offline after the first visit @smoke', async ({ page, podium, context }) => {
   await podium.open();
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -153,7 +153,7 @@ test('Podium works offline after the first visit', async ({ page, podium, contex
   }
 });
 
-test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts', async ({
+test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts @smoke', async ({
   page,
   podium,
 }) => {
@@ -197,7 +197,10 @@ test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabl
   expect(new Set(fetched.map(({ name }) => new URL(name).host))).toEqual(new Set([new URL(page.url()).host]));
 });
 
-test('nothing is wider than the page at 1440, 390 and 360 px, before and after a run', async ({ page, podium }) => {
+test('nothing is wider than the page at 1440, 390 and 360 px, before and after a run @smoke', async ({
+  page,
+  podium,
+}) => {
   const expectToFit = async (name: string) => {
     for (const width of [1440, 390, 360]) {
       await page.setViewportSize({ width, height: 900 });

@@ -84,7 +84,12 @@ test('the focus moves to a nearby element when a form is cancelled or a worker i
   await expect(page.getByRole('heading', { name: 'Yours' })).toBeFocused();
 });
 
-test('an answer can be copied, and is sent with a follow-up question', async ({ page, podium, server, context }) => {
+test('an answer can be copied, and is sent with a follow-up question @smoke', async ({
+  page,
+  podium,
+  server,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   server.script('solo@follow', inTurn(textReply('It is **42**.'), textReply('84, of course.')));
   await setUp(podium, server.url, 'solo@follow');

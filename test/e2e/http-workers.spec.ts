@@ -9,7 +9,11 @@ const hostOf = (url: string) => new URL(url).host;
 const faultOf = (podium: Podium) => podium.answer.getByRole('alert').locator('strong');
 
 test.describe('Podium with an OpenAI-compatible server as a worker', () => {
-  test('streams without a key, and shows each line of the sent prompt in the run', async ({ page, podium, server }) => {
+  test('streams without a key, and shows each line of the sent prompt in the run @smoke', async ({
+    page,
+    podium,
+    server,
+  }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.runWithOnly('Desk');
     // The first words are shown before the server sends the other words.
@@ -177,7 +181,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     });
   });
 
-  test('explains a wrong key, and does not store it with the run', async ({ podium, server }) => {
+  test('explains a wrong key, and does not store it with the run @smoke', async ({ podium, server }) => {
     await podium.addWorker({
       address: server.url,
       model: 'wrong-key@e2e',

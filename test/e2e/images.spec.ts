@@ -64,7 +64,7 @@ async function loseImages({ page }: Podium): Promise<void> {
   );
 }
 
-test('a pasted image is sent only to workers that can see images, and an import restores a lost image', async ({
+test('a pasted image is sent only to workers that can see images, and an import restores a lost image @smoke', async ({
   page,
   podium,
   server,

@@ -1,6 +1,10 @@
 import { expect, test } from './podium';
 
-test('after a reload, a run waits for Resume and does not repeat finished steps', async ({ page, podium, server }) => {
+test('after a reload, a run waits for Resume and does not repeat finished steps @smoke', async ({
+  page,
+  podium,
+  server,
+}) => {
   await podium.addWorker({ address: server.url, model: 'slow@resume', name: 'Desk' });
   await podium.choose('Birch', 'Desk');
   await podium.conductor.selectOption('template:debate');

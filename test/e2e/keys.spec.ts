@@ -165,7 +165,7 @@ test('a key in memory is stored nowhere, and is gone after a reload', async ({ p
   await expect(page.getByText('key needed again')).toHaveCount(2);
 });
 
-test('a key in the vault survives a reload, and is stored only encrypted', async ({ page, podium, server }) => {
+test('a key in the vault survives a reload, and is stored only encrypted @smoke', async ({ page, podium, server }) => {
   const messages = listenToConsole(page);
   await podium.open();
   await keepKeys(page);

@@ -19,7 +19,7 @@ function names(podium: Podium): Promise<string[]> {
   );
 }
 
-test('the user’s first worker replaces the practice pool and answers within six clicks', async ({
+test('the user’s first worker replaces the practice pool and answers within six clicks @smoke', async ({
   page,
   podium,
   server,

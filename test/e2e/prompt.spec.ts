@@ -21,7 +21,7 @@ async function ask(podium: Podium) {
   await podium.question.fill('What is six times seven?');
 }
 
-test('the Conductor receives the user’s saved prompt, and an invalid prompt is rejected', async ({
+test('the Conductor receives the user’s saved prompt, and an invalid prompt is rejected @smoke', async ({
   page,
   podium,
   server,

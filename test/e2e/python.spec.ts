@@ -13,7 +13,7 @@ const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
 
-test('Python runs the code that an earlier step wrote', async ({ page, podium, server }) => {
+test('Python runs the code that an earlier step wrote @smoke', async ({ page, podium, server }) => {
   const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
   server.script('coder@python', (exchange) =>
     streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),

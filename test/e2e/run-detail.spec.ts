@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test('the page of a run shows what a step saw, and can copy and export the run', async ({ page, podium, context }) => {
+test('the page of a run shows what a step saw, and can copy and export the run @smoke', async ({
+  page,
+  podium,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await withoutPicker(page);
   await podium.open();

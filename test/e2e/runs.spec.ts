@@ -25,7 +25,7 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('runs can be searched, sorted, annotated, filtered by the URL, deleted, and restored with Undo', async ({
+test('runs can be searched, sorted, annotated, filtered by the URL, deleted, and restored with Undo @smoke', async ({
   page,
   podium,
 }) => {

@@ -7,7 +7,7 @@ import { expect, test } from './podium';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('every file of the first page has the security headers', async ({ page, request }) => {
+test('every file of the first page has the security headers @smoke', async ({ page, request }) => {
   const files = new Set(['/', '/sw.js']);
   page.on('response', (response) => files.add(new URL(response.url()).pathname));
   await page.goto('/');
