@@ -4,6 +4,7 @@
  */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged } from './answer-tags';
+import { searchAnswer } from './mathematics/artefact-search';
 import { extractAnswer } from './mathematics/extract';
 import { hasSameNumber, isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
@@ -61,7 +62,7 @@ export function createMathematicsGrader(profile: GradingProfile): Grader {
   const aime = referenceGrader({
     // The published code finds answers with the library lighteval. Podium doesn't reproduce this library and
     // uses its own search.
-    extract: extractAnswer,
+    extract: searchAnswer,
     isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
   });
   return byArtefactRules(rules, { aime });
