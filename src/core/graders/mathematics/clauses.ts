@@ -14,7 +14,7 @@ export interface Clause {
 
 /** Where a clause begins: after a comma, a semicolon, a colon or a dash, before a conjunction, and before a purpose. */
 const BOUNDARY =
-  /[,;](?!\d)\s*|:\s+|\s[–—]\s|\s(?=(?:so|which|because|since|if|when|where|whereas|while|but|although|though|unless|given (?:that|the|his|her|their|a)|assuming|leaving|making|giving|meaning|rather than|instead of|compared|as opposed|in order to)\b)|(?<=\d%?(?:\s[a-z]{1,16}){0,4})\s(?=to (?!the\b|an?\b|his\b|her\b|their\b|each\b|every\b|(?:get|give|make|obtain|yield)\b(?! (?:his|her|their|the)\b))[a-z]{2})/gi;
+  /[,;](?!\d)\s*|:\s+|\s[–—]\s|\s(?=(?:so|which|because|since|if|when|where|whereas|while|but|although|though|unless|given (?:that|the|his|her|their|a)|assuming|leaving|making|giving|meaning|rather than|instead of|compared|as opposed|in order to)\b)|(?<=\d%?(?:\s[a-z]{1,16}){0,4})\s(?=to (?!the\b|an?\b|his\b|her\b|their\b|each\b|every\b|(?:get|give|make|obtain|yield)\b(?! (?:his|her|their|the|an?(?! total| grand))\b))[a-z]{2})/gi;
 
 /** The beginning of a clause that does not state the answer. */
 const ASIDE =

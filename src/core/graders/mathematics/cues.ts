@@ -1,6 +1,6 @@
 /** @file Finds the sentence that states the answer, by the strength of its cue: “The answer is”, “Therefore”, or none. */
 import type { Sentence } from './sentences';
-import { hasValue, withoutBold } from './stated-value';
+import { withoutBold } from './stated-value';
 
 /** How clearly a sentence states the answer of the whole task. */
 export type Strength = 'remark' | 'plain' | 'derived' | 'concluded' | 'announced';
@@ -33,10 +33,14 @@ const DERIVES =
 
 /** The beginnings of sentences that comment on an answer, check it, or turn to the reader. */
 const REMARKS =
-  /^(?:(?:and |but |so )?(?:note|n\.?b\b|p\.?s\b|tip|hint|verif|double[- ]check|sanity|proof|explanation|reasoning|rationale|justification|why|assum|disclaimer|caveat|source|references?\b|confidence|bonus|fun fact|remember|recall|keep in mind|bear in mind|please|thank|hope|feel free|if you(?:['’]d| (?:have|need|want|would|like|prefer|are|know|got|get))|you (?:can|could|may) (?:also )?(?:check|verify|see)|by the way|incidentally|interestingly|alternatively|another way|in other words|for (?:comparison|reference|context|example|instance|perspective)|at (?:this|that) (?:rate|pace)|in comparison|compared|by comparison|as a (?:check|reminder|side|quick|cross)|(?:rounded|rounding)\b.{0,60}\b(?:that|this|it|which|would)\b|check|(?:just )?to (?:double[- ]?check|verify|check|confirm|recap|put)|we (?:can|could|may) (?:also )?(?:double[- ]?check|verify|check|confirm|see that)|let(?:['’]s| us| me) (?:also )?(?:double[- ]?check|quickly|verify|check|confirm|know)|i(?:['’]ve| have)? (?:hope|used|assumed|rounded|based)|it(?:['’]s| is) (?:worth|important|interesting)|(?:the|this|your|our) (?:question|problem) (?:asks|asked|wants|says|states|gives)|we (?:were|are) (?:asked|given|told)|you asked|given (?:data|information)))/i;
-/** Sentences about the sentence before them: “This is 2 more than Al has.” */
+  /^\(?(?:(?:and |but |so )?(?:note|n\.?b\b|p\.?s\b|tip|hint|verif|double[- ]check|sanity|proof|explanation|reasoning|rationale|justification|why|assum|disclaimer|caveat|source|references?\b|confidence|bonus|fun fact|remember|recall|keep in mind|bear in mind|please|thank|hope|feel free|if you(?:['’]d| (?:have|need|want|would|like|prefer|are|know|got|get))|you (?:can|could|may) (?:also )?(?:check|verify|see)|by the way|incidentally|interestingly|alternatively|another way|in other words|for (?:comparison|reference|context|example|instance|perspective)|at (?:this|that) (?:rate|pace)|in comparison|compared|by comparison|as a (?:check|reminder|side|quick|cross)|(?:rounded|rounding)\b.{0,60}\b(?:that|this|it|which|would)\b|check|(?:just )?to (?:double[- ]?check|verify|check|confirm|recap|put)|we (?:can|could|may) (?:also )?(?:double[- ]?check|verify|check|confirm|see that)|let(?:['’]s| us| me) (?:also )?(?:double[- ]?check|quickly|verify|check|confirm|know)|i(?:['’]ve| have)? (?:hope|used|assumed|rounded|based)|it(?:['’]s| is) (?:worth|important|interesting)|(?:the|this|your|our) (?:question|problem) (?:asks|asked|wants|says|states|gives)|we (?:were|are) (?:asked|given|told)|you asked|given (?:data|information)))/i;
+/** Sentences about the statement before them: “This is 2 more than Al has.” */
 const COMMENTS =
-  /^(?:this|that|it|which|these|those|he|she|they|note|also)\b.{0,80}\b(?:than|compared|percent|times|twice|half|as (?:much|many)|average|about|approximately|roughly|within|below|above|enough|because|assum\w*|match\w*|correct|checks?|makes sense|confirm\w*|agree\w*|consistent|could|would|might|may)\b|%/i;
+  /^(?:(?:however|also|and|but),? )?(?:this|that|these|those)\b.{0,80}(?:\b(?:than|compared|percent|times|twice|half|as (?:much|many)|average|about|approximately|roughly|within|below|above|enough|because|assum\w*|match\w*|correct|checks?|makes sense|confirm\w*|agree\w*|consistent|could|might|may|not|per|each)\b|%)|^\(.*\)\.?$|^if\b.{1,200}\b(?:would|could|might)\b|\b(?:could|might)\b.{1,200}\bif\b/i;
+
+/** Headings and labels of a section that comes after the answer. */
+const SECTIONS =
+  /^(?:verification|verifying|check|checking|proof|explanation|reasoning|rationale|justification|notes?|key (?:points|takeaways|steps)|references?|sources?|breakdown|(?:summary of )?(?:the )?steps|how (?:we|i) got)\b[^.]{0,30}:?$/i;
 
 const QUESTION = /[?？]["”']?$/;
 
@@ -45,17 +49,17 @@ export function strengthOf(sentence: Sentence): Strength {
   if (QUESTION.test(text) || (sentence.isHeading && !CONCLUDES.test(text))) return 'remark';
   if (REMARKS.test(text)) return 'remark';
   if (CONCLUDES.test(text)) return 'concluded';
-  return DERIVES.test(text) ? 'derived' : 'plain';
+  return DERIVES.test(text) || sentence.formulas.some((each) => each.includes('=')) ? 'derived' : 'plain';
 }
 
-/** Whether a sentence that follows a conclusion only comments on it. */
+/** Whether a sentence only comments on the statement before it. */
 export function isComment(sentence: Sentence): boolean {
   const { text } = withoutBold(sentence.text);
-  return COMMENTS.test(text) && !hasEquation(text);
+  return COMMENTS.test(text) && !/[=≈]/.test(text);
 }
 
-function hasEquation(text: string): boolean {
-  return /[=≈]/.test(text);
+/** Whether a sentence begins a section that explains or checks the answer. */
+export function opensSection(sentence: Sentence): boolean {
+  const { text } = withoutBold(sentence.text);
+  return SECTIONS.test(text.trim()) || /^(?:verification|check|explanation|reasoning|proof|let(?:['’]s| us| me) (?:double[- ]?check|verify|check)\b[^.:]{0,40}[.:])/i.test(text);
 }
-
-export { hasValue };

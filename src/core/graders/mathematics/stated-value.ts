@@ -35,6 +35,13 @@ export function hasValue(sentence: Sentence): boolean {
   return candidatesIn(text, sentence.formulas, marked).length > 0;
 }
 
+/** Whether a sentence states a new value. The numbers in “for all 9 bags” and “in 2023” are given, and not new. */
+export function statesResult(sentence: Sentence): boolean {
+  const { text, marked } = withoutBold(sentence.text);
+  const chosen = choose(text, candidatesIn(text, sentence.formulas, marked));
+  return chosen !== undefined && weightOf(text, chosen) >= DEMOTED;
+}
+
 /** The text without `BOLD`, and the ranges of short bold texts. */
 export function withoutBold(text: string): { readonly text: string; readonly marked: readonly [number, number][] } {
   const marked: [number, number][] = [];
@@ -82,7 +89,7 @@ function candidatesIn(
 function isScale(text: string, start: number, end: number): boolean {
   return (
     /^[\s-]?(?:decimal|d\.?p\b|significant|sig\.? ?fig|digits? after)/i.test(text.slice(end, end + 16)) ||
-    /\b(?:nearest|step|equation|eq\.?|problem|question|method)\s+[#($]?$/i.test(text.slice(Math.max(0, start - 16), start))
+    /\b(?:nearest|step|equation|eq\.?|problem|question|method|chapter|page|figure|table|section|appendix)\s+[#($]?$/i.test(text.slice(Math.max(0, start - 16), start))
   );
 }
 
@@ -117,21 +124,23 @@ const EQUALS = before(String.raw`(?:=|≈|→|⇒|\bequals?|\bequal to|\bgives?|
 const MEASURE = before(
   String.raw`\b(?:total|sum|profit|cost|amount|price|difference|average|mean|maximum|minimum|balance|savings?|loss|revenue|income|earnings|speed|distance|area|volume|length|width|height|weight|age|score|number|rate|value|answer|probability|rest|remainder) of\s+${HEDGE}`,
 );
+/** “with an interest rate of”, but not “for a total of”. */
+const CONDITION = before(String.raw`\b(?:with|at|from|by|on|for) (?:an?|the) (?!total|grand|final)(?:[a-z]{1,16} ){1,3}of\s+${HEDGE}`);
 const REACHED = before(
-  String.raw`\b(?:comes?|came|amounts?|adds? up|works? out|rounds?|rounded|rounding|totals?|increase[sd]?|decrease[sd]?|drop(?:s|ped)?|rises?|reduced|set|goes|up|down) (?:up |down |out )?to\s+${HEDGE}(?:the nearest [a-z ]{1,20}[,:] )?`,
+  String.raw`\b(?:comes?|came|amounts?|adds? up|works? out|rounds?|rounded|rounding|totals?|increase[sd]?|decrease[sd]?|drop(?:s|ped)?|rises?|reduced|goes|up|down) (?:up |down |out )?to\s+|\b(?:set|raise[sd]?|lower(?:s|ed)?|increase[sd]?|reduce[sd]?|heat(?:s|ed)?|turn(?:s|ed)?|change[sd]?) (?:(?:the|his|her|its|their) [a-z]{1,16} )?to\s+${HEDGE}(?:the nearest [a-z ]{1,20}[,:] )?`,
 );
 const COPULA = before(
   String.raw`(?:\b(?:is|are|was|were|be|been|totals?|makes?|made|earns?|earned|needs?|gets?|has|have|had|left|pays?|spends?|costs?|takes?)|:)\s*${HEDGE}`,
 );
 const DEFINITE = before(
-  String.raw`(?:\b(?:the|these|those|this|his|her|their|its|my|our|your|all|every|each|both|first|last|next|past|other)|['’]s?)\s+(?:of\s+the\s+)?(?:(?:original|initial|first|last|remaining|other|total|next|additional|extra|new|same|entire|whole|previous|given|full)\s+)?`,
+  String.raw`(?:\b(?:the|these|those|this|his|(?<!(?:take|cost|give|leave|pay|save|bring|get|buy)s? |took |gave |left |paid |saved )her|their|its|my|our|your|all|every|each|both|first|last|next|past|other)|['’]s?)\s+(?:of\s+the\s+)?(?:(?:original|initial|first|last|remaining|other|total|next|additional|extra|new|same|entire|whole|previous|given|full)\s+)?`,
 );
 const ADJUNCT = before(
   String.raw`\b(?:in|on|at|for|from|after|before|within|during|by|with|without|over|under|of|per|than|since|until|through|to|into|among|across|between|every)\s+(?:the\s+)?${HEDGE}`,
 );
 const NEGATED = before(String.raw`\b(?:not|never|isn['’]t|aren['’]t|wasn['’]t|instead of|rather than)\s+${HEDGE}`);
 const OPERAND_AFTER_SIGN = before(String.raw`[+*/×÷^·]\s*|[\d)]\s*[-–x]\s*|(?<=[\s\d)])[-–]\s+`);
-const SIGN_AFTER_OPERAND = /^(?:\s?[a-z]{1,16}){0,3}(?:\s?\([^()]{0,30}\))?\s*(?:[+*×÷^·=/]|[-–x](?=\s?[\d$(]))/i;
+const SIGN_AFTER_OPERAND = /^(?:\s?[a-z]{1,16}){0,3}(?:\s?\([^()]{0,30}\))?\s*(?:[+*×÷^·=]|[-–x/](?=\s?[\d$(]))/i;
 const TOTAL = /^(?:\s[a-z]{1,16}){0,3}\s(?:in total|in all|altogether|overall|combined|left|remaining)\b/i;
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 
@@ -146,12 +155,13 @@ function weightOf(text: string, { start, end, value, isMarked, isOrdinal }: Cand
   if (/^-[a-z]/i.test(right)) return -4;
   const isYear = YEAR.test(value) && !/[$€£]$/.test(left) && /^\s*(?:[.,;:!?)]|$)/.test(right);
   const isSymbol = !/\d/.test(value) && /^\\?[a-zA-Z]+(?:\([a-z]\))?$/.test(value);
-  let weight = isMarked ? 3 : 0;
+  let weight = isMarked ? 6 : 0;
   if (isSymbol || isOrdinal) weight -= 3;
   if (TOTAL.test(right)) weight += 1;
   if (SIGN_AFTER_OPERAND.test(right)) return weight - 4;
   if (EQUALS.test(left) || /[^<>=!]=[^=]/.test(value)) return weight + 4;
   if (OPERAND_AFTER_SIGN.test(left)) return weight - 4;
+  if (CONDITION.test(left)) return weight - 2;
   if (MEASURE.test(left) || REACHED.test(left)) return weight + 2;
   if (COPULA.test(left)) return weight + 2;
   if (DEFINITE.test(left)) return weight - 3;

@@ -1,8 +1,8 @@
 /** @file Searches a text without boxes and tags for the sentence that states the answer, and for the value in this sentence. */
-import { afterAnnouncement, isComment, strengthOf } from './cues';
+import { afterAnnouncement, isComment, opensSection, strengthOf } from './cues';
 import { FORMULA } from './formulas';
 import { sentencesOf, type Sentence } from './sentences';
-import { hasValue, statedValue, withoutBold } from './stated-value';
+import { hasValue, statedValue, statesResult, withoutBold } from './stated-value';
 
 /** Maximum length of an answer in words, in UTF-16 units. */
 const LONGEST_WORDS = 60;
@@ -30,7 +30,8 @@ function joinAnnounced(sentences: readonly Sentence[]): Sentence[] {
   for (const sentence of sentences) {
     const previous = joined.at(-1);
     if (previous && !sentence.isHeading && continues(previous, sentence)) {
-      const text = `${previous.text} ${sentence.text}`;
+      const isLabel = afterAnnouncement(previous) !== null && !/[:=]\W*$/.test(previous.text);
+      const text = `${previous.text}${isLabel ? ': ' : ' '}${sentence.text}`;
       joined.splice(-1, 1, { ...sentence, text, formulas: [...previous.formulas, ...sentence.formulas] });
     } else joined.push(sentence);
   }
@@ -74,16 +75,32 @@ function ofAnnouncement(rest: string, sentence: Sentence): string | null {
   return plain.length <= LONGEST_WORDS ? plain : null;
 }
 
-/** The value of the last sentence that concludes, or else of the last sentence that has a value and is no remark. */
+/** The value of the last sentence that states a result and is neither a remark nor a comment on an earlier statement. */
 function concluded(sentences: readonly Sentence[]): string | null {
-  const valued = sentences.filter(hasValue);
-  const strengths = valued.map(strengthOf);
-  let last = strengths.findLastIndex((strength) => strength !== 'remark');
-  if (last < 0) last = valued.length - 1;
-  const conclusion = strengths.findLastIndex((strength) => strength === 'concluded');
-  const isOnlyCommented =
-    conclusion >= 0 &&
-    valued.slice(conclusion + 1).every((each, index) => strengths[conclusion + 1 + index] === 'remark' || isComment(each));
-  const chosen = valued[isOnlyCommented ? conclusion : last];
+  const valued = withoutSections(sentences).filter(hasValue);
+  const stated = valued.filter((each) => strengthOf(each) !== 'remark');
+  const results = stated.filter(statesResult);
+  const conclusion = results.findLastIndex((each) => strengthOf(each) === 'concluded');
+  const isLast = conclusion >= 0 && results.slice(conclusion + 1).every((each) => strengthOf(each) === 'plain');
+  const statement = isLast ? results[conclusion] : results.findLast((each) => !isComment(each));
+  const chosen = statement ?? results.at(-1) ?? stated.at(-1) ?? valued.at(-1);
   return chosen ? statedValue(chosen) : null;
+}
+
+/**
+ * Leaves out sections that explain or check the answer, from their heading to the next paragraph that concludes. The sentences
+ * stay if no result comes before.
+ */
+function withoutSections(sentences: readonly Sentence[]): Sentence[] {
+  const kept: Sentence[] = [];
+  let isResult = false;
+  let section: number | null = null;
+  for (const sentence of sentences) {
+    if (section !== null && sentence.paragraph > section && strengthOf(sentence) === 'concluded') section = null;
+    if (section === null && isResult && opensSection(sentence)) section = sentence.paragraph;
+    if (section !== null) continue;
+    kept.push(sentence);
+    isResult ||= strengthOf(sentence) !== 'remark' && statesResult(sentence);
+  }
+  return kept;
 }
