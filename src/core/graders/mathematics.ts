@@ -8,7 +8,9 @@ import { searchAnswer } from './mathematics/artefact-search';
 import { extractAnswer } from './mathematics/extract';
 import { hasSameNumber, isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
+import { inRadians } from './mathematics/notation';
 import { isSame } from './mathematics/same';
+import { differInUnit } from './mathematics/units';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
 export { extractAnswer };
@@ -22,8 +24,9 @@ export function sameAnswer(reference: string, answer: string): boolean {
   const [one, other] = [plainText(reference), plainText(answer)];
   if (one !== '' && one === other) return true;
   if (isWords(one) && isWords(other)) return one.toLowerCase() === other.toLowerCase();
-  const spellings = decimalSpellings(answer);
-  const references = decimalSpellings(reference);
+  if (differInUnit(reference, answer)) return false;
+  const spellings = spellingsOf(answer);
+  const references = spellingsOf(reference);
   return references.some((expected) => spellings.some((given) => isSameReading(expected, given)));
 }
 
@@ -46,10 +49,14 @@ function isWords(text: string): boolean {
   return /^[\p{L}'-]{2,}$/u.test(text);
 }
 
-/** The text, and before it the text with a decimal point if its comma may be one. “2,74” may also be a list of two numbers. */
-function decimalSpellings(text: string): readonly string[] {
+/**
+ * The text, and before it its other spellings. A comma may be a decimal point: “2,74” may also be a list of two numbers. An angle
+ * in degrees may also be compared in radians.
+ */
+function spellingsOf(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
-  return isDecimal ? [text.replace(',', '.'), text] : [text];
+  const radians = inRadians(text);
+  return [...(isDecimal ? [text.replace(',', '.')] : []), ...(radians === null ? [] : [radians]), text];
 }
 
 /**
