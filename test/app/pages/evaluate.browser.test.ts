@@ -82,7 +82,7 @@ class HandBatch implements LiveBatch {
   stop = () => void this.calls.push('stop');
 }
 
-async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stored = true } = {}) {
+async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stored = true, outdated = 0 } = {}) {
   const datasets = createMemoryDatasetStore();
   const batches = createMemoryBatchStore();
   const tasks = ['t0', 't1', 't2', 't3'].map((id) => evaluationTask(id, { grader: 'puzzle' }));
@@ -139,6 +139,12 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
       async grade(batchId: string, unit: Unit, correct: boolean) {
         calls.push(`grade ${unitKey(unit)} ${correct}`);
         await batches.addOutcomes([outcome(correct, { ...unit, batchId })]);
+      },
+      outdated: () => Promise.resolve(calls.includes('regrade') ? 0 : outdated),
+      async regrade(batchId) {
+        calls.push('regrade');
+        await batches.addOutcomes([outcome(true, { batchId })]);
+        return { checked: 3, nowRight: 1, nowWrong: 0, missing: 0 };
       },
     },
   };

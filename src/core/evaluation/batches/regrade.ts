@@ -60,21 +60,24 @@ export async function regrade(outdated: readonly Outdated[], context: RegradeCon
   const { batches, signal, onprogress } = context;
   let [nowRight, nowWrong, missing] = [0, 0, 0];
   let graded: Outcome[] = [];
-  for (const [index, each] of outdated.entries()) {
-    signal.throwIfAborted();
-    const { outcome } = each;
-    const next = await gradedAgain(each, context);
-    if (next) {
-      graded.push(next);
-      const [before, after] = [outcome.verdicts.strict?.correct, next.verdicts.strict?.correct];
+  const store = async () => {
+    if (graded.length > 0) await batches.addOutcomes(graded);
+    graded = [];
+  };
+  try {
+    for (const [index, each] of outdated.entries()) {
+      signal.throwIfAborted();
+      const next = await gradedAgain(each, context);
+      if (next) graded.push(next);
+      else missing++;
+      const [before, after] = [each.outcome.verdicts.strict?.correct, next?.verdicts.strict?.correct];
       if (after === true && before === false) nowRight++;
       if (after === false && before === true) nowWrong++;
-    } else missing++;
-    if (graded.length === STORED_AT_ONCE || index === outdated.length - 1) {
-      if (graded.length > 0) await batches.addOutcomes(graded);
-      graded = [];
+      if (graded.length >= STORED_AT_ONCE) await store();
+      onprogress?.(index + 1, outdated.length);
     }
-    onprogress?.(index + 1, outdated.length);
+  } finally {
+    await store();
   }
   return { checked: outdated.length - missing, nowRight, nowWrong, missing };
 }

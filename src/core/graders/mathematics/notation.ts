@@ -1,6 +1,12 @@
 /** @file Rewrites notations for numbers as LaTeX that the reader knows: repeating decimals, `6.02e23`, superscripts, degrees. */
 import { withAsciiDigits } from './plain-text';
 
+const SCALES: Readonly<Record<string, string>> = {
+  thousand: '10^{3}',
+  million: '10^{6}',
+  billion: '10^{9}',
+  trillion: '10^{12}',
+};
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const TRIGONOMETRIC = /(?<![a-zA-Z])(?:sin|cos|tan|cot|sec|csc)(?![a-zA-Z])/;
 const DEGREE = /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0|\\degree\b|(?<=\d\s*)\\text\s*\{\s*degrees?\s*\}/g;
@@ -14,6 +20,7 @@ export function standardNotation(latex: string): string {
     .replace(latex.includes('\\') ? /(?<=(?<!\d)10\s*)\^\s*(-?\d{1,4})/g : /\^\s*(-?\d{1,9})/g, '^{$1}')
     .replace(/(?<=\d)\s+[xX]\s+(?=\d)|(?<=\d)\s*[xX]\s*(?=10\s*\^)/g, ' \\times ')
     .replace(/(?<=\d)[eE]([+-]?\d{1,4})(?![\d.])/g, (_, exponent: string) => ` \\times 10^{${exponent.replace('+', '')}}`)
+    .replace(/(?<=\d)\s+(thousand|million|billion|trillion)\b/gi, (_, word: string) => ` \\times ${SCALES[word.toLowerCase()]} `)
     .replace(
       /(\d{0,12})\.(\d{0,12})\\(?:overline|bar|dot)\s*(?:\{\s*(\d{1,12})\s*\}|(\d))/g,
       (_, whole: string, fixed: string, group?: string, digit?: string) => repeating(whole, fixed, group ?? digit ?? ''),

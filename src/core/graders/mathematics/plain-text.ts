@@ -43,9 +43,8 @@ export function withAsciiDigits(text: string): string {
     .replace(/\p{Nd}/gu, asciiDigit)
     .replace(/\u066b/g, '.')
     .replace(/\u066c/g, ',')
-    .replace(/(\d)?\s?([½⅓⅔¼¾⅕-⅚⅛-⅞])/g, (_, whole: string | undefined, sign: string) =>
-      whole === undefined ? (VULGAR[sign] ?? sign) : `${whole} ${VULGAR[sign] ?? sign}`,
-    );
+    .replace(/(?<=\d)(?=[½⅓⅔¼¾⅕-⅚⅛-⅞])/g, ' ')
+    .replace(/[½⅓⅔¼¾⅕-⅚⅛-⅞]/g, (sign) => VULGAR[sign] ?? sign);
 }
 
 /** The code of the digit zero in the scripts whose digits models use: Arabic, Persian, Devanagari, Bengali, Tamil and Thai. */

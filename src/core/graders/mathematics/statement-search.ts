@@ -21,7 +21,10 @@ function isBare(text: string): boolean {
     .replace(/\\[a-zA-Z]+/g, ' ')
     .replace(/\b(?:and|or)\b/g, ' ')
     .replace(/(?<=[\d)])or(?=[(A-Z])/g, ' ');
-  return /[\d=\\]/.test(text) && !/[a-zA-Z]{2}/.test(letters) && !/[€²³$#]/.test(text) && !text.includes(FORMULA);
+  const isLatin = !/(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u.test(text);
+  const isMarked = /[€²³$#`"]|\*\*|^>|[a-zA-Z]\s*:/.test(text) || text.includes(FORMULA);
+  const isBalanced = text.split('{').length === text.split('}').length;
+  return /[\d=\\]/.test(text) && !/[a-zA-Z]{2}/.test(letters) && isLatin && !isMarked && isBalanced;
 }
 
 /** Joins a sentence with one that announces it, as in “The answer is:” before a displayed formula. */
@@ -84,7 +87,18 @@ function concluded(sentences: readonly Sentence[]): string | null {
   const isLast = conclusion >= 0 && results.slice(conclusion + 1).every((each) => strengthOf(each) === 'plain');
   const statement = isLast ? results[conclusion] : results.findLast((each) => !isComment(each));
   const chosen = statement ?? results.at(-1) ?? stated.at(-1) ?? valued.at(-1);
-  return chosen ? statedValue(chosen) : null;
+  return chosen ? (bareEnd(chosen) ?? statedValue(chosen)) : null;
+}
+
+/** The end of a sentence after “is” or “are”, if it is an expression, a list or a tuple and not just one number. */
+function bareEnd(sentence: Sentence): string | null {
+  const { text } = withoutBold(sentence.text);
+  const end = text.replace(/[\s.!]+$/, '');
+  const cue = [...end.matchAll(/\b(?:is|are|be|equals?)\s|:\s|^(?:so|thus|therefore|hence),?\s/gi)].at(-1);
+  const rest = cue ? end.slice(cue.index + cue[0].length).trim() : '';
+  const isSeveral = /^[a-z]\s*=[^=]*(?:,|\band\b|\bor\b)\s*[a-z]\s*=[^=]*$/i.test(rest);
+  const isMore = /[a-zA-Z(,π√^]|\band\b|\bor\b/.test(rest.replace(/\d,(?=\d{3})/g, ''));
+  return isMore && isBare(rest) && (isSeveral || !/[=≈]/.test(rest)) ? rest : null;
 }
 
 /**
