@@ -9,7 +9,7 @@ const SCALES: Readonly<Record<string, string>> = {
 };
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const TRIGONOMETRIC = /(?<![a-zA-Z])(?:sin|cos|tan|cot|sec|csc)(?![a-zA-Z])/;
-const DEGREE = /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0|\\degree\b|(?<=\d\s*)\\text\s*\{\s*degrees?\s*\}/g;
+const DEGREE = /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?:\s?[CF]\b)?|\\degree\b|(?<=\d\s*)\\text\s*\{\s*degrees?\s*\}/g;
 
 /** Rewrites notations that several models use for the same number. Text that is already LaTeX stays. */
 export function standardNotation(latex: string): string {

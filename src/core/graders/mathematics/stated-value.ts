@@ -138,6 +138,8 @@ const DEFINITE = before(
 const ADJUNCT = before(
   String.raw`\b(?:in|on|at|for|from|after|before|within|during|by|with|without|over|under|of|per|than|since|until|through|to|into|among|across|between|every)\s+(?:the\s+)?${HEDGE}`,
 );
+/** A noun whose number is a name, as in “on day 3”. */
+const NAMED = before(String.raw`\b(?:day|week|month|year|page|room|grade|level|number|no\.|lesson|game|round|team|group|row|chapter)\s+`);
 const NEGATED = before(String.raw`\b(?:not|never|isn['’]t|aren['’]t|wasn['’]t|instead of|rather than)\s+${HEDGE}`);
 const OPERAND_AFTER_SIGN = before(String.raw`[+*/×÷^·]\s*|[\d)]\s*[-–x]\s*|(?<=[\s\d)])[-–]\s+`);
 const SIGN_AFTER_OPERAND = /^(?:\s?[a-z]{1,16}){0,3}(?:\s?\([^()]{0,30}\))?\s*(?:[+*×÷^·=]|[-–x/](?=\s?[\d$(]))/i;
@@ -164,7 +166,7 @@ function weightOf(text: string, { start, end, value, isMarked, isOrdinal }: Cand
   if (CONDITION.test(left)) return weight - 2;
   if (MEASURE.test(left) || REACHED.test(left)) return weight + 2;
   if (COPULA.test(left)) return weight + 2;
-  if (DEFINITE.test(left)) return weight - 3;
+  if (DEFINITE.test(left) || NAMED.test(left)) return weight - 3;
   if (ADJUNCT.test(left)) return weight - (isYear ? 4 : 2);
   return isYear ? weight - 1 : weight;
 }

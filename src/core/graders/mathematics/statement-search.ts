@@ -1,4 +1,5 @@
 /** @file Searches a text without boxes and tags for the sentence that states the answer, and for the value in this sentence. */
+import { clausesOf } from './clauses';
 import { afterAnnouncement, isComment, opensSection, strengthOf } from './cues';
 import { FORMULA } from './formulas';
 import { sentencesOf, type Sentence } from './sentences';
@@ -67,7 +68,7 @@ function isShort(rest: string): boolean {
 }
 
 function ofAnnouncement(rest: string, sentence: Sentence): string | null {
-  const plain = rest.replace(/^[\s"“”*:]+|[\s"“”*.,;:]+$/g, '');
+  const plain = rest.replace(/^[\s"“”*:]+|[\s"“”*.,;:。]+$/g, '');
   if (!plain) return null;
   const bare = plain.replace(/(?<=[\d%])\s+\(.*$/s, '');
   if (isBare(bare) && !/[=≈]/.test(bare)) return bare;
@@ -95,7 +96,8 @@ function bareEnd(sentence: Sentence): string | null {
   const { text } = withoutBold(sentence.text);
   const end = text.replace(/[\s.!]+$/, '');
   const cue = [...end.matchAll(/\b(?:is|are|be|equals?)\s|:\s|^(?:so|thus|therefore|hence),?\s/gi)].at(-1);
-  const rest = cue ? end.slice(cue.index + cue[0].length).trim() : '';
+  const clause = cue && clausesOf(text).findLast(({ start }) => start <= cue.index);
+  const rest = clause?.kind === 'main' ? end.slice(cue.index + cue[0].length).trim() : '';
   const isSeveral = /^[a-z]\s*=[^=]*(?:,|\band\b|\bor\b)\s*[a-z]\s*=[^=]*$/i.test(rest);
   const isMore = /[a-zA-Z(,π√^]|\band\b|\bor\b/.test(rest.replace(/\d,(?=\d{3})/g, ''));
   return isMore && isBare(rest) && (isSeveral || !/[=≈]/.test(rest)) ? rest : null;
