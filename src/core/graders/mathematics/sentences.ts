@@ -2,6 +2,10 @@
 import { FORMULA, maskFormulas, type Masked } from './formulas';
 import { BOLD } from './plain-text';
 
+/** Only this many sentences, and this many UTF-16 units of each, are searched. This limits the time for hostile text. */
+const MOST_SENTENCES = 400;
+const LONGEST_SENTENCE = 1_500;
+
 /** A sentence with its formulas, see `Masked`. Bold text is between `BOLD`. */
 export interface Sentence extends Masked {
   /** Number of blank lines before the sentence. */
@@ -25,13 +29,13 @@ export function sentencesOf(text: string): Sentence[] {
     else if (line.trim() === '') paragraph++;
     const isHeading = /^\s*#{1,6}\s/.test(line) || STEP.test(line);
     for (const part of fence ? [] : splitLine(withoutMarkup(line))) {
-      const count = part.split(FORMULA).length - 1;
-      const sentence = { text: part, formulas: formulas.slice(used, used + count), paragraph, isHeading };
-      if (!isCode) sentences.push(sentence);
-      used += count;
+      used += part.split(FORMULA).length - 1;
+      const end = part.slice(-LONGEST_SENTENCE);
+      const count = end.split(FORMULA).length - 1;
+      if (!isCode) sentences.push({ text: end, formulas: formulas.slice(used - count, used), paragraph, isHeading });
     }
   }
-  return sentences;
+  return sentences.slice(-MOST_SENTENCES);
 }
 
 /** Removes drawings in Asymptote, which solutions of competition problems contain. */
