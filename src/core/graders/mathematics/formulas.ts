@@ -62,6 +62,8 @@ function inlineEnd(text: string, from: number): number | null {
   const content = rest.exec(text)?.[0] ?? '';
   const end = from + content.length;
   if (text.charAt(end) !== '$' || /\d/.test(text.charAt(end + 1))) return null;
+  // The opening dollar sign ends a price, as in “5$, so”.
+  if (/\d/.test(text.charAt(from - 2)) && /^[\s,.;:)]/.test(content)) return null;
   const isLikePrice = /^[ \d]/.test(content);
   if (isLikePrice && content.startsWith(' ') !== content.endsWith(' ')) return null;
   return /[-+*/×÷=]\s*$/.test(content) || (isLikePrice && hasWords(content)) ? null : end;

@@ -64,7 +64,7 @@ function announced(sentences: readonly Sentence[]): string | null {
 
 /** Whether a text is only a value with a short unit. */
 function isShort(rest: string): boolean {
-  return rest.trim().split(/\s+/).length <= 5;
+  return !/^[\s"“]*\p{L}{2}/u.test(rest) && rest.trim().split(/\s+/).length <= 5;
 }
 
 function ofAnnouncement(rest: string, sentence: Sentence): string | null {
