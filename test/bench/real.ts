@@ -8,7 +8,9 @@ import { compareGrading } from './real/grading';
 const [path = process.env['PODIUM_REAL_ANSWERS']] = process.argv.slice(2);
 
 if (path === undefined) {
-  console.log('\nReal answers: skipped, because no file is given. Use `npm run bench -- real FILE` or PODIUM_REAL_ANSWERS.');
+  console.log(
+    '\nReal answers: skipped, because no file is given. Use `npm run bench -- real FILE` or PODIUM_REAL_ANSWERS.',
+  );
   console.log('Each line of the file is a JSON object with question, reference, model, response and right.');
 } else {
   const answers = readAnswers(path);

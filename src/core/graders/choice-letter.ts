@@ -28,7 +28,10 @@ const STATEMENTS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`${FOREIGN}${BEFORE}${LETTER}`, 'dgi'),
   // “**B** is the correct answer”.
-  new RegExp(String.raw`(?<![a-zA-Z'’\\])${LETTER}[\s*_)\].:"”]*\bis\s+(?:the\s+)?(?:correct|right|best|better)\b`, 'dg'),
+  new RegExp(
+    String.raw`(?<![a-zA-Z'’\\])${LETTER}[\s*_)\].:"”]*\bis\s+(?:the\s+)?(?:correct|right|best|better)\b`,
+    'dg',
+  ),
   // A last line that begins with the letter of an option: “B) Carbon”.
   /(?:^|\n)[ \t*_>#(]*([A-J])[*_]*[).:][^\n]*\s*$/dgi,
   // “Answer B”, “option B”.
@@ -81,9 +84,9 @@ function namesAnother(text: string, letter: string): boolean {
 /** Whether another letter follows, as in “The answer is A or B”. Then the response states no choice. */
 function isOneOfSeveral({ index, input, 0: statement }: RegExpExecArray): boolean {
   const at = index + statement.trimEnd().length;
-  return new RegExp(String.raw`^[*_)\]"'”]*\s*(?:,\s*(?:and|or)?|/|&|and|or)\s*[*_(\["'“]*[A-J](?![a-zA-Z]|['’][a-z])[*_)\]"'”]*\s*(?:[.,;]|$)`).test(
-    input.slice(at, at + 40),
-  );
+  return new RegExp(
+    String.raw`^[*_)\]"'”]*\s*(?:,\s*(?:and|or)?|/|&|and|or)\s*[*_(\["'“]*[A-J](?![a-zA-Z]|['’][a-z])[*_)\]"'”]*\s*(?:[.,;]|$)`,
+  ).test(input.slice(at, at + 40));
 }
 
 /**
@@ -94,12 +97,14 @@ function isChoice(match: RegExpExecArray): boolean {
   const [statement, letter = ''] = match;
   const at = match.indices?.[1]?.[0] ?? match.index;
   const [before, after] = [match.input.slice(Math.max(0, at - 40), at), match.input.slice(at + 1, at + 41)];
-  if (/[a-j]/.test(letter)) return /^[*_\x60"'”]*(?:[)\]}]|[.:]?[*_\x60"'”$]*\s*(?:\n|$))/.test(after) && !isListed(match);
+  if (/[a-j]/.test(letter))
+    return /^[*_\x60"'”]*(?:[)\]}]|[.:]?[*_\x60"'”$]*\s*(?:\n|$))/.test(after) && !isListed(match);
   if (/[A-J][)*_\]]*,?\s*(?:or|nor|and)\s+[(*_]*$/.test(before) && /^[)\]*_]*\s+is\b/.test(after)) return false;
   // “Vitamin C” at the end of a statement.
   if (/[:a-z]\s[A-Z][a-z]+\s$/.test(before) && statement.trimStart().startsWith(letter)) return false;
   if (isListed(match)) return false;
-  if (letter === 'I') return !/^answer\s+I$/i.test(statement) && !/^\s+(?!is\b|because\b|since\b|as\b)[a-z]/.test(after);
+  if (letter === 'I')
+    return !/^answer\s+I$/i.test(statement) && !/^\s+(?!is\b|because\b|since\b|as\b)[a-z]/.test(after);
   return letter !== 'A' || !/^\s+(?!(?:is|because|since|as|and|or|which|with|for|but|due|not)\b)[a-z]/.test(after);
 }
 
@@ -107,8 +112,15 @@ function isChoice(match: RegExpExecArray): boolean {
 function isListed({ index, input, 0: statement, 1: letter = '' }: RegExpExecArray): boolean {
   const isLine = statement.startsWith('\n') || index === 0 || input.charAt(index - 1) === '\n';
   if (!isLine || !new RegExp(String.raw`^[\s*_>#(]*${letter}[*_]*[).:]`).test(statement)) return false;
-  const lineBefore = input.slice(Math.max(0, index - 400), index).trimEnd().split('\n').at(-1) ?? '';
-  return /^[ \t*_>#(-]*[A-J][*_]*[).:]\s/i.test(lineBefore) || /\([A-J]\)/.test(statement.replace(/^[\s*_>#]*\([A-J]\)/, ''));
+  const lineBefore =
+    input
+      .slice(Math.max(0, index - 400), index)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
+  return (
+    /^[ \t*_>#(-]*[A-J][*_]*[).:]\s/i.test(lineBefore) || /\([A-J]\)/.test(statement.replace(/^[\s*_>#]*\([A-J]\)/, ''))
+  );
 }
 
 function artefactLetter(response: string): string | null {

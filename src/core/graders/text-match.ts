@@ -51,7 +51,9 @@ function withoutWrapping(text: string): string {
   let inner = text;
   // An answer has few wrappers: `$\boxed{\text{"B"}}$` has four.
   for (let depth = 0; depth < 4; depth++) {
-    const content = WRAPPED.exec(inner)?.slice(1).find((each) => each !== undefined);
+    const content = WRAPPED.exec(inner)
+      ?.slice(1)
+      .find((each) => each !== undefined);
     if (content === undefined) break;
     inner = content.trim();
   }

@@ -448,6 +448,19 @@ describe('a batch', () => {
     expect(calls).toEqual(['retry']);
   });
 
+  test('offers to grade answers again if their verdicts are from an older grader, and shows what has changed', async () => {
+    const done = { ...IDLE, status: 'finished' as const, done: 1, graded: 1 };
+    const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false)], outdated: 3 });
+    await show('b1', own);
+    await expect.element(page.getByText('3 verdicts from an older version of the grader.')).toBeVisible();
+    await button('Regrade').click();
+    await expect
+      .element(page.getByRole('status').getByText('3 answers graded again without calls: 1 answer wrong before'))
+      .toBeVisible();
+    expect(calls).toEqual(['regrade']);
+    await expect.element(button('Regrade')).not.toBeInTheDocument();
+  });
+
   test('lets the user grade answers that wait for a grade', async () => {
     const waiting = outcome(true, { status: 'waiting', verdicts: {}, taskId: 't2' });
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 1, waiting: 1 }, outcomes: [waiting] });

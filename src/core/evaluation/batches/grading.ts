@@ -146,7 +146,10 @@ export class UnitGrader {
     const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
     const hasRules = (await find().catch(() => null)) !== null;
     const version = graderVersion(kind, 'strict');
-    return { strict: version === 1 ? INVALID_PLAN : { ...INVALID_PLAN, version }, ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}) };
+    return {
+      strict: version === 1 ? INVALID_PLAN : { ...INVALID_PLAN, version },
+      ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}),
+    };
   }
 }
 

@@ -3,7 +3,15 @@
  * cost money, its maximum cost is recorded before the call is sent. So the cost counts even if the page
  * closes before the judge answers.
  */
-import { addJudged, toFault, type Account, type GradedWith, type JudgeCall, type Judged, type Run } from '../../contract';
+import {
+  addJudged,
+  toFault,
+  type Account,
+  type GradedWith,
+  type JudgeCall,
+  type Judged,
+  type Run,
+} from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
 import type { Runs } from '../../runs';
 import { whenRunFree, type RunWait } from './wait-for-run';

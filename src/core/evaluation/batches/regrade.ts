@@ -83,7 +83,10 @@ export async function regrade(outdated: readonly Outdated[], context: RegradeCon
 }
 
 /** The outcome with its new verdicts. `null`: the run is no longer stored, or can't be graded any more. */
-async function gradedAgain({ outcome, task }: Outdated, { runs, grader, signal }: RegradeContext): Promise<Outcome | null> {
+async function gradedAgain(
+  { outcome, task }: Outdated,
+  { runs, grader, signal }: RegradeContext,
+): Promise<Outcome | null> {
   const run = outcome.runId === undefined ? null : ((await runs.open(outcome.runId))?.run ?? null);
   if (!run) return null;
   const { status, verdicts } = await grader.grade(task, run, signal);

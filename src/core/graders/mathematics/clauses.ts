@@ -50,20 +50,26 @@ export function clausesOf(text: string): Clause[] {
 
 /** @param before the text before the clause. @param mark the punctuation mark before it, or `''` */
 function kindOf(clause: string, before: string, mark: string): ClauseKind {
-  if (/^(?:and |but )?which (?:is|are|would be) (?:about|approximately|roughly|around|nearly|equivalent)\b/i.test(clause)) return 'alternative';
+  if (
+    /^(?:and |but )?which (?:is|are|would be) (?:about|approximately|roughly|around|nearly|equivalent)\b/i.test(clause)
+  )
+    return 'alternative';
   if (/^to (?:get|give|make|obtain|yield)\b/i.test(clause)) return PURPOSE.test(before) ? 'aside' : 'main';
   if (RESULT.test(clause)) return COMPARISON.test(clause) && !/^so\b/i.test(clause) ? 'aside' : 'main';
   if (/^(?:or|to)\b.*=/i.test(clause)) return 'main';
   if (ALTERNATIVE.test(clause)) return 'alternative';
   if (mark === ';' && !/=|^(?:so|therefore|thus|hence|then|that|this)\b/i.test(clause)) return 'aside';
-  const compares = /^which\b|^\$?\d[^,;]{0,40}\bthan\b|^\d+ of (?:whom|which|them|the)\b/i.test(clause) && !clause.includes('=');
+  const compares =
+    /^which\b|^\$?\d[^,;]{0,40}\bthan\b|^\d+ of (?:whom|which|them|the)\b/i.test(clause) && !clause.includes('=');
   return ASIDE.test(clause) || compares ? 'aside' : 'main';
 }
 
 /** A need, after which “to make 4 cakes” is a purpose, and not a result as in “add 1 and 3 to make 4”. */
-const PURPOSE = /\b(?:needs?|needed|requires?|required|must|should|uses?|used|takes?|took|buys?|bought|orders?|more|set)\b/i;
+const PURPOSE =
+  /\b(?:needs?|needed|requires?|required|must|should|uses?|used|takes?|took|buys?|bought|orders?|more|set)\b/i;
 /** A value before a colon. What follows the colon explains it, as in “is 8: 3 quarters and 5 dimes”. */
-const STATED = /(?:\b(?:is|are|was|needs?|makes?|gets?|equals)|=)\s[^,;:\d]{0,12}\d[\d.,]*%?(?:\s[a-z]{1,16}){0,2}:\s*$/i;
+const STATED =
+  /(?:\b(?:is|are|was|needs?|makes?|gets?|equals)|=)\s[^,;:\d]{0,12}\d[\d.,]*%?(?:\s[a-z]{1,16}){0,2}:\s*$/i;
 
 /** The beginning of a sentence whose first clause only gives the circumstances. */
 const SUBORDINATE = /^(?:if|when|because|since|as|given|assuming|while|although|though|to)\b/i;

@@ -1,5 +1,4 @@
 /** @file Removes the parts of LaTeX that do not change the value: styling, spacing, units and thousands separators. */
-import { standardNotation, withoutDegrees } from './notation';
 
 /**
  * Commands whose backslash is often doubled by escaping. Before other text, `\\` stays, because it separates the rows of a
@@ -19,7 +18,7 @@ const LAST_UNIT = /(?<=[\d})]\s+)(?:[mgL]|in|oz|m[lL]|Hz|k[WJ])(?:\s*\^\s*(?:\d|
 
 /** Converts LaTeX to a canonical spelling without styling, spacing, units and thousands separators. Percent signs stay. */
 export function cleanLatex(latex: string): string {
-  let text = standardNotation(latex)
+  let text = latex
     .replace(ESCAPED, '\\')
     .replace(/\\\$|\$/g, ' ')
     .replace(/\\[lr]vert\b/g, '|')
@@ -40,7 +39,9 @@ export function cleanLatex(latex: string): string {
     .replace(/\u222a/g, '\\cup ')
     .replace(/\u221a\s*(\d+(?:\.\d+)?|\([^()]*\))/g, '\\sqrt{$1} ')
     .replace(/\u221a/g, '\\sqrt ');
-  text = separateWords(withoutDegrees(text))
+  text = separateWords(text);
+  text = text
+    .replace(/\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?:\s?[CF]\b)?|\\degree\b/g, ' ')
     .replace(/\\%|%/g, ' % ')
     .replace(/(?<=[\d})\s])(?:percent(?:age)?s?|pct)\b\.?/gi, ' % ')
     .replace(UNITS, ' ')

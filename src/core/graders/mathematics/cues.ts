@@ -23,7 +23,9 @@ export function afterAnnouncement(sentence: Sentence): string | null {
   const label = LABEL.exec(text);
   if (label) return text.slice(label[0].length);
   const found = ANNOUNCES.exec(text);
-  return found && !/\bnot\b|\b(?:part|step|first|second)\b/i.test(found[0]) ? text.slice(found.index + found[0].length) : null;
+  return found && !/\bnot\b|\b(?:part|step|first|second)\b/i.test(found[0])
+    ? text.slice(found.index + found[0].length)
+    : null;
 }
 
 const CONCLUDES =
@@ -61,5 +63,10 @@ export function isComment(sentence: Sentence): boolean {
 /** Whether a sentence begins a section that explains or checks the answer. */
 export function opensSection(sentence: Sentence): boolean {
   const { text } = withoutBold(sentence.text);
-  return SECTIONS.test(text.trim()) || /^(?:verification|check|explanation|reasoning|proof|let(?:['’]s| us| me) (?:double[- ]?check|verify|check)\b[^.:]{0,40}[.:])/i.test(text);
+  return (
+    SECTIONS.test(text.trim()) ||
+    /^(?:verification|check|explanation|reasoning|proof|let(?:['’]s| us| me) (?:double[- ]?check|verify|check)\b[^.:]{0,40}[.:])/i.test(
+      text,
+    )
+  );
 }

@@ -57,7 +57,8 @@ function withoutMarkup(line: string): string {
     .replace(/(?<=^|[\s(])\*(?=[^\s*])([^*]{1,80})\*(?=$|[\s.,;:!?)])/g, '$1');
 }
 
-const ABBREVIATION = /(?<![a-z])(?:e\.g|i\.e|approx|vs|etc|mr|mrs|ms|dr|st|no|a\.m|p\.m|eq|sq|ft|lbs?|oz|hrs?|mins?|cf)$/i;
+const ABBREVIATION =
+  /(?<![a-z])(?:e\.g|i\.e|approx|vs|etc|mr|mrs|ms|dr|st|no|a\.m|p\.m|eq|sq|ft|lbs?|oz|hrs?|mins?|cf)$/i;
 
 /** Splits a line after periods, question marks and exclamation marks. */
 function splitLine(line: string): string[] {

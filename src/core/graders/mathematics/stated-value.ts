@@ -72,8 +72,16 @@ function candidatesIn(
     isOrdinal: false,
   }));
   const numbers = numbersIn(text)
-    .filter(({ start, end }) => !relations.some((each) => each.start <= start && start < each.end) && !isScale(text, start, end))
-    .map(({ start, end, text: value, isOrdinal }) => ({ start, end: end + (LAST_TERM.exec(text.slice(end, end + 8))?.[0].length ?? 0), value: value + (LAST_TERM.exec(text.slice(end, end + 8))?.[0] ?? ''), isOrdinal }));
+    .filter(
+      ({ start, end }) =>
+        !relations.some((each) => each.start <= start && start < each.end) && !isScale(text, start, end),
+    )
+    .map(({ start, end, text: value, isOrdinal }) => ({
+      start,
+      end: end + (LAST_TERM.exec(text.slice(end, end + 8))?.[0].length ?? 0),
+      value: value + (LAST_TERM.exec(text.slice(end, end + 8))?.[0] ?? ''),
+      isOrdinal,
+    }));
   const signs = [...text.matchAll(new RegExp(FORMULA, 'g'))].map(({ index }, at) => ({
     start: index,
     end: index + 1,
@@ -89,7 +97,9 @@ function candidatesIn(
 function isScale(text: string, start: number, end: number): boolean {
   return (
     /^[\s-]?(?:decimal|d\.?p\b|significant|sig\.? ?fig|digits? after)/i.test(text.slice(end, end + 16)) ||
-    /\b(?:nearest|step|equation|eq\.?|problem|question|method|chapter|page|figure|table|section|appendix)\s+[#($]?$/i.test(text.slice(Math.max(0, start - 16), start))
+    /\b(?:nearest|step|equation|eq\.?|problem|question|method|chapter|page|figure|table|section|appendix)\s+[#($]?$/i.test(
+      text.slice(Math.max(0, start - 16), start),
+    )
   );
 }
 
@@ -125,7 +135,9 @@ const MEASURE = before(
   String.raw`\b(?:total|sum|profit|cost|amount|price|difference|average|mean|maximum|minimum|balance|savings?|loss|revenue|income|earnings|speed|distance|area|volume|length|width|height|weight|age|score|number|rate|value|answer|probability|rest|remainder) of\s+${HEDGE}`,
 );
 /** “with an interest rate of”, but not “for a total of”. */
-const CONDITION = before(String.raw`\b(?:with|at|from|by|on|for) (?:an?|the) (?!total|grand|final)(?:[a-z]{1,16} ){1,3}of\s+${HEDGE}`);
+const CONDITION = before(
+  String.raw`\b(?:with|at|from|by|on|for) (?:an?|the) (?!total|grand|final)(?:[a-z]{1,16} ){1,3}of\s+${HEDGE}`,
+);
 const REACHED = before(
   String.raw`\b(?:comes?|came|amounts?|adds? up|works? out|rounds?|rounded|rounding|totals?|increase[sd]?|decrease[sd]?|drop(?:s|ped)?|rises?|reduced|goes|up|down) (?:up |down |out )?to\s+|\b(?:set|raise[sd]?|lower(?:s|ed)?|increase[sd]?|reduce[sd]?|heat(?:s|ed)?|turn(?:s|ed)?|change[sd]?) (?:(?:the|his|her|its|their) [a-z]{1,16} )?to\s+${HEDGE}(?:the nearest [a-z ]{1,20}[,:] )?`,
 );
@@ -139,7 +151,9 @@ const ADJUNCT = before(
   String.raw`\b(?:in|on|at|for|from|after|before|within|during|by|with|without|over|under|of|per|than|since|until|through|to|into|among|across|between|every)\s+(?:the\s+)?${HEDGE}`,
 );
 /** A noun whose number is a name, as in “on day 3”. */
-const NAMED = before(String.raw`\b(?:day|week|month|year|page|room|grade|level|number|no\.|lesson|game|round|team|group|row|chapter)\s+`);
+const NAMED = before(
+  String.raw`\b(?:day|week|month|year|page|room|grade|level|number|no\.|lesson|game|round|team|group|row|chapter)\s+`,
+);
 const NEGATED = before(String.raw`\b(?:not|never|isn['’]t|aren['’]t|wasn['’]t|instead of|rather than)\s+${HEDGE}`);
 const OPERAND_AFTER_SIGN = before(String.raw`[+*/×÷^·]\s*|[\d)]\s*[-–x]\s*|(?<=[\s\d)])[-–]\s+`);
 const SIGN_AFTER_OPERAND = /^(?:\s?[a-z]{1,16}){0,3}(?:\s?\([^()]{0,30}\))?\s*(?:[+*×÷^·=]|[-–x/](?=\s?[\d$(]))/i;

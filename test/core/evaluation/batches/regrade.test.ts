@@ -25,7 +25,9 @@ const CURRENT: UnitGraders = { ...OLD, graderFor: (kind, profile) => graderFor(k
 async function finished(graders: UnitGraders): Promise<World> {
   const world = new World(TASKS);
   await world.add();
-  await (await openPage(world, { graders, answer: () => ANSWER }).runner.start('batch')).done;
+  await (
+    await openPage(world, { graders, answer: () => ANSWER }).runner.start('batch')
+  ).done;
   return world;
 }
 const signal = new AbortController().signal;
