@@ -96,7 +96,8 @@ function bareEnd(sentence: Sentence): string | null {
   const { text } = withoutBold(sentence.text);
   const end = text.replace(/[\s.!]+$/, '');
   const cue = [...end.matchAll(/\b(?:is|are|be|equals?)\s|:\s|^(?:so|thus|therefore|hence),?\s/gi)].at(-1);
-  const clause = cue && clausesOf(text).findLast(({ start }) => start <= cue.index);
+  if (!cue) return null;
+  const clause = clausesOf(text).findLast(({ start }) => start <= cue.index);
   const rest = clause?.kind === 'main' ? end.slice(cue.index + cue[0].length).trim() : '';
   const isSeveral = /^[a-z]\s*=[^=]*(?:,|\band\b|\bor\b)\s*[a-z]\s*=[^=]*$/i.test(rest);
   const isMore = /[a-zA-Z(,π√^]|\band\b|\bor\b/.test(rest.replace(/\d,(?=\d{3})/g, ''));
