@@ -31,6 +31,7 @@ const PARTS = [
   'batches',
   'everyday',
   'results',
+  'real',
   'limits',
   'serve',
   'files',
@@ -64,7 +65,7 @@ if (!only || only === 'sizes') {
 
 /** These parts take minutes, so they run only on request. */
 const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
-for (const part of ['node', 'grammar', 'everyday', 'results', 'limits', 'files', 'fine-tuning']) {
+for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'limits', 'files', 'fine-tuning']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({
     configFile: false,

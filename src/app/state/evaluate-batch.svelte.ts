@@ -101,6 +101,14 @@ export class BatchState {
     this.#live?.stop();
   }
 
+  /** Reads the outcomes and the progress again, after the verdicts have changed. */
+  async reload(): Promise<void> {
+    await this.#try(async () => {
+      await this.#readOutcomes();
+      if (!this.#live) await this.#readProgress();
+    });
+  }
+
   /** Stores the user's grade of a unit. A unit is one repeat of a task with a method. */
   async grade(unit: Unit, correct: boolean): Promise<void> {
     await this.#try(async () => {

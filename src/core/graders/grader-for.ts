@@ -13,6 +13,7 @@ import {
   type GradingProfile,
 } from '../contract';
 import type { Judge, JudgeRoom } from './judge';
+import { graderVersion, withVersion } from './versions';
 import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
 /** Dependencies that only some graders need. */
@@ -35,7 +36,7 @@ export interface GraderParts {
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
   const load = loaderFor(kind, profile, parts);
-  return load && lazyGrader(load);
+  return load && withVersion(lazyGrader(load), graderVersion(kind, profile));
 }
 
 /**

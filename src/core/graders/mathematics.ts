@@ -4,10 +4,13 @@
  */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged } from './answer-tags';
+import { searchAnswer } from './mathematics/artefact-search';
 import { extractAnswer } from './mathematics/extract';
 import { hasSameNumber, isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
+import { inRadians, standardNotation } from './mathematics/notation';
 import { isSame } from './mathematics/same';
+import { differInUnit } from './mathematics/units';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
 export { extractAnswer };
@@ -18,12 +21,32 @@ export { extractAnswer };
  * values for their symbols. These values come from fixed seeds, so the result is the same on every machine.
  */
 export function sameAnswer(reference: string, answer: string): boolean {
+  const isSameWord = compareWords(reference, answer);
+  if (isSameWord !== null) return isSameWord;
+  if (differInUnit(reference, answer)) return false;
+  return isSameSpelling(spellingsOf(reference), spellingsOf(answer));
+}
+
+/**
+ * The comparison of version 1, for the profile `paper-artefact`. It knows fewer notations, ignores the powers of units, and reads
+ * `\log` as the natural logarithm.
+ */
+function sameByFirstRules(reference: string, answer: string): boolean {
+  const isSameWord = compareWords(reference, answer);
+  if (isSameWord !== null) return isSameWord;
+  const natural = (text: string) => decimalSpellings(text.replace(/\\log(?![a-zA-Z]|\s*_)/g, '\\ln'));
+  return isSameSpelling(natural(reference), natural(answer));
+}
+
+/** Compares equal texts, and texts that are a single word. `null`: the values have to be compared. */
+function compareWords(reference: string, answer: string): boolean | null {
   const [one, other] = [plainText(reference), plainText(answer)];
   if (one !== '' && one === other) return true;
-  if (isWords(one) && isWords(other)) return one.toLowerCase() === other.toLowerCase();
-  const spellings = decimalSpellings(answer);
-  const references = decimalSpellings(reference);
-  return references.some((expected) => spellings.some((given) => isSameReading(expected, given)));
+  return isWords(one) && isWords(other) ? one.toLowerCase() === other.toLowerCase() : null;
+}
+
+function isSameSpelling(references: readonly string[], answers: readonly string[]): boolean {
+  return references.some((expected) => answers.some((given) => isSameReading(expected, given)));
 }
 
 function isSameReading(reference: string, answer: string): boolean {
@@ -45,6 +68,12 @@ function isWords(text: string): boolean {
   return /^[\p{L}'-]{2,}$/u.test(text);
 }
 
+/** The text in standard notation. An angle in degrees may also be compared in radians. */
+function spellingsOf(text: string): readonly string[] {
+  const radians = inRadians(text);
+  return [text, ...(radians === null ? [] : [radians])].flatMap((each) => decimalSpellings(standardNotation(each)));
+}
+
 /** The text, and before it the text with a decimal point if its comma may be one. “2,74” may also be a list of two numbers. */
 function decimalSpellings(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
@@ -61,8 +90,8 @@ export function createMathematicsGrader(profile: GradingProfile): Grader {
   const aime = referenceGrader({
     // The published code finds answers with the library lighteval. Podium doesn't reproduce this library and
     // uses its own search.
-    extract: extractAnswer,
-    isSame: (reference, answer) => sameAnswer(reference, answer) || hasSameNumber(reference, answer),
+    extract: searchAnswer,
+    isSame: (reference, answer) => sameByFirstRules(reference, answer) || hasSameNumber(reference, answer),
   });
   return byArtefactRules(rules, { aime });
 }

@@ -4,7 +4,8 @@
  */
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
-import { extractAnswer, withAsciiMinus } from './mathematics/extract';
+import { extractAnswer } from './mathematics/extract';
+import { withAsciiMinus } from './mathematics/plain-text';
 import { referenceGrader } from './reference-grader';
 
 /** Relative tolerance (0.1 %) for references whose absolute value is above 1. */

@@ -6,7 +6,7 @@ import {
   type Annotation,
   type EventBody,
   type Grader,
-  type JudgeCall,
+  type GradedWith,
   type Run,
 } from '../contract';
 import type { RunHistory } from './history';
@@ -36,9 +36,9 @@ export class Annotations {
     correct: boolean | null,
     by: 'person' | 'grader',
     detail: string,
-    judge?: JudgeCall,
+    more: GradedWith = {},
   ): Promise<Run> {
-    return this.#add(runId, { type: 'run-graded', correct, by, detail, ...(judge ? { judge } : {}) });
+    return this.#add(runId, { type: 'run-graded', correct, by, detail, ...more });
   }
 
   /** Lets a grader judge the answer of a run, and records its verdict. Throws an `AbortError` or a `FaultError`. */

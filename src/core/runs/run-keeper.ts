@@ -9,7 +9,7 @@ import {
   type Fault,
   type Grader,
   type GradedRun,
-  type JudgeCall,
+  type GradedWith,
   loadOnce,
   type RaisedCaps,
   type Run,
@@ -209,9 +209,9 @@ class RunKeeper implements Runs {
     correct: boolean | null,
     by: 'person' | 'grader' = 'person',
     detail = '',
-    judge?: JudgeCall,
+    more?: GradedWith,
   ): Promise<Run> {
-    return this.#annotations.grade(runId, correct, by, detail, judge);
+    return this.#annotations.grade(runId, correct, by, detail, more);
   }
 
   async gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run> {

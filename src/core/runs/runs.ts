@@ -7,7 +7,7 @@ import type {
   ConductorInfo,
   Fault,
   Grader,
-  JudgeCall,
+  GradedWith,
   Locks,
   QuestionEmbedder,
   RaisedCaps,
@@ -106,14 +106,14 @@ export interface Runs {
    * Grades a run that has ended. If a person passes `correct: null`, the run's grade is removed. If a grader passes
    * `correct: null`, the grader has no verdict, and the run's grade stays unchanged.
    * @param detail the user's comment, or the grader's reason
-   * @param judge the paid call that produced the grade
+   * @param more the paid call that produced the grade, and the version of the grader's rules
    */
   grade(
     runId: string,
     correct: boolean | null,
     by?: 'person' | 'grader',
     detail?: string,
-    judge?: JudgeCall,
+    more?: GradedWith,
   ): Promise<Run>;
   /** Lets a grader judge the answer of a run that has ended, and records the verdict. The user's own grade takes precedence. */
   gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run>;

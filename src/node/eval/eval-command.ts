@@ -1,10 +1,10 @@
 /**
  * @file `podium eval`: carries out one shard (a part) of an evaluation plan. A shard stores its runs and outcomes in its own
  * files. A unit is one task with one method in one repeat. A resumed shard carries out only the units without an
- * outcome. With `--retry-errors`, it also repeats the failed units.
+ * outcome. With `--retry-errors`, it also repeats the failed units. With `--regrade`, it first replaces older verdicts.
  */
 import { resolve } from 'node:path';
-import type { BatchProgress, LiveBatch } from '../../core/contract';
+import type { BatchProgress, LiveBatch, Regraded } from '../../core/contract';
 import { hasTagTasks } from '../../core/evaluation/batches/sent-question';
 import { resultsTable, tableAsMarkdown } from '../../core/evaluation/tables';
 import { systemClock } from '../../platform/clock';
@@ -33,6 +33,7 @@ A unit of the plan is one task with one method in one repeat.
   --shard I/N         Only part I of N. auto/N takes the index from Slurm or Kubernetes
   --resume            Continues this shard, or starts it if it has not started
   --retry-errors      With --resume: also repeats units that failed
+  --regrade           With --resume: first grades stored answers again if their verdicts are from an older version
   --data FILE         A dataset of the plan. Repeat the option for several datasets
   --pool FILE         The workers of the plan, exported from the page
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
@@ -56,6 +57,7 @@ export const evalCommand: Command = {
     shard: { type: 'string' },
     resume: { type: 'boolean' },
     'retry-errors': { type: 'boolean' },
+    regrade: { type: 'boolean' },
     threshold: { type: 'string' },
   },
   run,
@@ -67,6 +69,7 @@ interface Order {
   readonly files: ShardPaths;
   readonly isResumed: boolean;
   readonly isRetry: boolean;
+  readonly isRegraded: boolean;
   /** Minimum share of right answers. `null`: no minimum. */
   readonly threshold: number | null;
 }
@@ -126,6 +129,7 @@ async function evaluate(
   const report = (thrown: unknown) => terminal.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
   const runner = createEvaluation({ ...parts, shard, report });
   await parts.engine.runs.recover();
+  if (order.isRegraded) terminal.error(`${regradedWords(await runner.regrade(batch.id, terminal.interrupted))}\n`);
   const live = await (isRetry ? runner.retryFailed(batch.id) : runner.start(batch.id));
   const progress = await follow(live, order, context);
   await parts.store.flush();
@@ -137,6 +141,11 @@ async function evaluate(
     terminal.out(printable(tableAsMarkdown({ ...table, published: [] })));
   }
   return exitCodeOf(progress, order, context);
+}
+
+function regradedWords({ checked, nowRight, nowWrong, missing }: Regraded): string {
+  const kept = missing > 0 ? ` ${missing} are no longer stored, so their verdicts stay.` : '';
+  return `Answers graded again: ${checked}. Right instead of wrong: ${nowRight}. Wrong instead of right: ${nowWrong}.${kept}`;
 }
 
 function readOrder({ line, terminal }: CommandContext): Order {
@@ -152,7 +161,10 @@ function readOrder({ line, terminal }: CommandContext): Order {
   const isRetry = line.has('retry-errors');
   if (isRetry && !isResumed)
     throw new UsageError('--retry-errors repeats units of an earlier run, so it needs --resume.');
-  return { path, shard, files: shardPaths(resolve(out), shard), isResumed, isRetry, threshold };
+  const isRegraded = line.has('regrade');
+  if (isRegraded && !isResumed)
+    throw new UsageError('--regrade grades the answers of an earlier run again, so it needs --resume.');
+  return { path, shard, files: shardPaths(resolve(out), shard), isResumed, isRetry, isRegraded, threshold };
 }
 
 /**

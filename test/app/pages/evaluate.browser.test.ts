@@ -82,7 +82,7 @@ class HandBatch implements LiveBatch {
   stop = () => void this.calls.push('stop');
 }
 
-async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stored = true } = {}) {
+async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stored = true, outdated = 0 } = {}) {
   const datasets = createMemoryDatasetStore();
   const batches = createMemoryBatchStore();
   const tasks = ['t0', 't1', 't2', 't3'].map((id) => evaluationTask(id, { grader: 'puzzle' }));
@@ -139,6 +139,12 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
       async grade(batchId: string, unit: Unit, correct: boolean) {
         calls.push(`grade ${unitKey(unit)} ${correct}`);
         await batches.addOutcomes([outcome(correct, { ...unit, batchId })]);
+      },
+      outdated: () => Promise.resolve(calls.includes('regrade') ? 0 : outdated),
+      async regrade(batchId) {
+        calls.push('regrade');
+        await batches.addOutcomes([outcome(true, { batchId })]);
+        return { checked: 3, nowRight: 1, nowWrong: 0, missing: 0 };
       },
     },
   };
@@ -440,6 +446,19 @@ describe('a batch', () => {
       .toBeVisible();
     await button('Retry the 1 failed run').click();
     expect(calls).toEqual(['retry']);
+  });
+
+  test('offers to grade answers again if their verdicts are from an older grader, and shows what has changed', async () => {
+    const done = { ...IDLE, status: 'finished' as const, done: 1, graded: 1 };
+    const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false)], outdated: 3 });
+    await show('b1', own);
+    await expect.element(page.getByText('3 verdicts from an older version of the grader.')).toBeVisible();
+    await button('Regrade').click();
+    await expect
+      .element(page.getByRole('status').getByText('3 answers graded again without calls: 1 answer wrong before'))
+      .toBeVisible();
+    expect(calls).toEqual(['regrade']);
+    await expect.element(button('Regrade')).not.toBeInTheDocument();
   });
 
   test('lets the user grade answers that wait for a grade', async () => {

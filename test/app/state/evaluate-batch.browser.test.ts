@@ -13,6 +13,8 @@ const runner: BatchRunner = {
   live: () => null,
   progress: unused,
   grade: () => Promise.resolve(),
+  outdated: unused,
+  regrade: unused,
 };
 
 it('keeps the outcomes of a newer read if an older read ends later', async () => {

@@ -40,6 +40,35 @@ test.each([
   expect(extractLetter(response, 'strict')).toBe(letter);
 });
 
+test.each([
+  ['a code block', 'Here is my answer:\n```\nC\n```', 'C'],
+  ['JSON', '```json\n{"answer": "D"}\n```', 'D'],
+  ['square brackets', 'The correct answer is [B].', 'B'],
+  ['brackets of East Asian scripts', 'Answer: 【C】', 'C'],
+  ['full-width letters', 'Ａｎｓｗｅｒ：（Ｂ）', 'B'],
+  ['Chinese words', '正确答案是（D）。', 'D'],
+  ['Russian words', 'Ответ: C', 'C'],
+  ['Spanish words', 'La respuesta correcta es la B.', 'B'],
+  ['a lower-case letter', 'The answer is b.', 'B'],
+  ['a lower-case letter with its option', '**b)** Carbon', 'B'],
+  ['a lower-case letter with its option in answer tags', '<answer>b) carbon</answer>', 'B'],
+  ['a letter in quotes', "Answer: 'B'", 'B'],
+  ['two letters named before the choice', 'Both A and B seem plausible, but the correct answer is B.', 'B'],
+  ['a letter that is ruled out after the choice', 'So the answer is B, not A.', 'B'],
+  ['a comparison of two letters', 'Between A and C, C is the better choice.', 'C'],
+  ['verdicts on all options', '(A) is false, (B) is false, (C) is true, so C.', 'C'],
+  ['an equation before the choice', 'Answer: E = mc^2, so B', 'B'],
+  ['none of the options', 'Answer: none of these', null],
+  ['none of the named options', 'None of the options A, B, C or D is correct.', null],
+  ['two choices', 'The answer is A or B.', null],
+  ['two choices after a label', 'Answer: A, B', null],
+  ['a sentence that begins with A', 'Answer: A person should decide.', null],
+  ['a sentence that begins with I', 'Answer: I do not know.', null],
+  ['a name that ends in a letter', 'Answer: Vitamin C', null],
+])('reads a response with %s', (_, response, letter) => {
+  expect(extractLetter(response, 'strict')).toBe(letter);
+});
+
 test('finds no choice in a word that starts with an option’s letter, or in the pronoun “I”', () => {
   expect(extractLetter('The answer is Avogadro.', 'strict')).toBeNull();
   expect(extractLetter('I cannot say', 'strict')).toBeNull();

@@ -87,3 +87,15 @@ test.each([
 ])('%s is the same number as %s', (reference, answer) => {
   expect(matchesRlpr(reference, answer, 'strict')).toBe(true);
 });
+
+test.each([
+  ['5000000', 'The distance is 5 million km.'],
+  ['3.2e5', 'The energy is 3.2 × 10^5 J at 20 °C.'],
+  ['0.25', 'So the probability is 25% for each of the 4 cards.'],
+  ['12', 'Answer: 12 kg (about 26 lb)'],
+  ['18', 'She makes $18 from 9 eggs at $2.'],
+  ['1/3', 'Therefore it is 1/3.'],
+])('finds the answer %s in “%s” under the strict rules', async (reference, response) => {
+  const task = { question: 'How much?', reference };
+  expect((await createRlprGrader('strict').grade(task, response, new AbortController().signal)).correct).toBe(true);
+});

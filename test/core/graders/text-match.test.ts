@@ -44,6 +44,31 @@ test.each(['desserts', '**desserts**', '**Answer: desserts**', '**Answer:** dess
 );
 
 test.each([
+  '```\nParis\n```',
+  'Here:\n\n```text\nParis\n```\n',
+  'The final answer is **Paris**.',
+  '“Paris.”',
+  '$\\boxed{\\text{Paris}}$',
+  '[Paris]',
+  '{"answer": "Paris"}',
+  '- Paris',
+  '答案：Paris',
+  'Ｐａｒｉｓ',
+])('the exact grader accepts the answer in “%s”, and rejects another word in its place', async (answer) => {
+  const grade = async (reference: string) =>
+    (await createExactGrader().grade({ question: 'Which?', reference }, answer, signal)).correct;
+  expect(await grade('Paris')).toBe(true);
+  expect(await grade('London')).toBe(false);
+});
+
+test('the exact grader keeps brackets around a list, and accepts “none of these” as an answer', async () => {
+  const grade = async (reference: string, answer: string) =>
+    (await createExactGrader().grade({ question: 'Which?', reference }, answer, signal)).correct;
+  expect(await grade('1, 2', '[1, 2]')).toBe(false);
+  expect(await grade('none of these', 'Answer: none of these')).toBe(true);
+});
+
+test.each([
   ['__init__', true],
   ['init', false],
   ['_init_', false],

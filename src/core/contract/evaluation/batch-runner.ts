@@ -3,6 +3,7 @@
  * method on a task.
  */
 import type { Fault } from '../fault';
+import type { ProgressListener } from '../storage/archive';
 import type { BatchPlan, BatchStatus, Unit } from './batch';
 
 /** The estimated size and cost of a batch, before it starts. */
@@ -41,6 +42,18 @@ export interface BatchProgress {
   readonly remaining: number | null;
   /** The reason for a pause. `null`: not paused, or paused by the user. */
   readonly fault: Fault | null;
+}
+
+/** What grading the stored answers of a batch again has changed, under the profile `strict`. */
+export interface Regraded {
+  /** Answers that were graded again. */
+  readonly checked: number;
+  /** Answers that were wrong and are right now. */
+  readonly nowRight: number;
+  /** Answers that were right and are wrong now. */
+  readonly nowWrong: number;
+  /** Answers whose run is no longer stored. Their verdicts stay. */
+  readonly missing: number;
 }
 
 /** A batch that runs in this tab. */
@@ -96,4 +109,11 @@ export interface BatchRunner {
    * is not `waiting`.
    */
   grade(batchId: string, unit: Unit, correct: boolean): Promise<void>;
+  /** Number of verdicts that come from an older version of a grader. They can be replaced without calls. */
+  outdated(batchId: string): Promise<number>;
+  /**
+   * Grades the stored answers again whose verdicts come from an older version of a grader. Makes no calls. Rejects with a
+   * `FaultError` (`run-busy`) while the batch is running, and with an `AbortError` on abort. What is done by then stays.
+   */
+  regrade(batchId: string, signal: AbortSignal, onprogress?: ProgressListener): Promise<Regraded>;
 }

@@ -9,7 +9,7 @@ import { OUTCOME_STATUSES, type Outcome } from './outcome';
 const MOST_CALLS = 1e6;
 const MOST_TOKENS = 1e12;
 const tokens = z.number().check(z.gte(0), z.lte(MOST_TOKENS));
-const verdict = z.looseObject({ correct: z.boolean(), detail: z.string() });
+const verdict = z.looseObject({ correct: z.boolean(), detail: z.string(), version: z.optional(index) });
 
 const calls = index.check(z.lte(MOST_CALLS));
 

@@ -63,9 +63,9 @@ export function unitKey({ dataset, taskId, method, repeat }: Unit): string {
 /** Removes the details of the verdicts and of the fault, which may quote the task or an answer. */
 export function withoutTexts({ fault: failure, ...outcome }: Outcome): Outcome {
   const verdicts = Object.fromEntries(
-    Object.entries(outcome.verdicts).map(([profile, { correct }]): [string, Verdict] => [
+    Object.entries(outcome.verdicts).map(([profile, verdict]): [string, Verdict] => [
       profile,
-      { correct, detail: '' },
+      { ...verdict, detail: '' },
     ]),
   );
   if (!failure) return { ...outcome, verdicts };

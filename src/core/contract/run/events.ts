@@ -206,6 +206,8 @@ export type RunBody =
       readonly correct: boolean | null;
       readonly by: 'person' | 'grader';
       readonly detail: string;
+      /** Version of the grader's rules. Absent: version 1, or a person's grade. */
+      readonly version?: number;
       /** The paid call to a judge. With `correct: null`, the judge gave no verdict, or is about to be called. */
       readonly judge?: JudgeCall;
     }

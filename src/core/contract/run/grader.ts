@@ -1,4 +1,5 @@
 /** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
+import type { JudgeCall } from './judge-call';
 
 /**
  * The published datasets for which the code of arXiv 2512.04388 has special grading rules and a special
@@ -19,6 +20,14 @@ export interface Verdict {
   readonly correct: boolean;
   /** One sentence: the answer that was found, and why it is correct or wrong. */
   readonly detail: string;
+  /** Version of the grader's rules, see `graderVersion`. Absent: version 1, or no grader's verdict. */
+  readonly version?: number;
+}
+
+/** What produced a grade: the version of a grader's rules, and the paid call to a judge. */
+export interface GradedWith {
+  readonly version?: number;
+  readonly judge?: JudgeCall;
 }
 
 export interface Grader {

@@ -188,6 +188,7 @@ export const eventSchemas = {
     correct: z.nullable(z.boolean()),
     by: z.enum(['person', 'grader']),
     detail: text,
+    version: z.optional(amount),
     judge: z.optional(z.looseObject({ batchId: name, sha256: name, ...bill, pending: z.optional(z.literal(true)) })),
   }),
   'run-labelled': event('run-labelled', { label: text.check(z.maxLength(LONGEST_NAME)), on: z.boolean() }),

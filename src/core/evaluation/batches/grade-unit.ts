@@ -74,7 +74,10 @@ async function gradeOnce(
   const detail = strict?.detail ?? grading.fault?.message ?? '';
   const isJudged = await calls.end(strict?.correct ?? null, detail);
   const isRecorded = run.grade !== null && (run.grade.by === 'person' || run.grade.correct === strict?.correct);
-  if (!isJudged && strict && run.answer !== null && !isRecorded) await calls.grade(strict.correct, detail);
+  if (!isJudged && strict && run.answer !== null && !isRecorded) {
+    const { correct, version } = strict;
+    await calls.grade(correct, detail, version === undefined ? {} : { version });
+  }
   return outcomeOf(batchId, unit, calls.run, grading);
 }
 

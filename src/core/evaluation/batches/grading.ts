@@ -22,6 +22,7 @@ import {
   type Verdict,
 } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
+import { graderVersion } from '../../graders/versions';
 
 export interface UnitGraders {
   /**
@@ -144,7 +145,11 @@ export class UnitGrader {
   async #invalidPlan(kind: GraderKind): Promise<Outcome['verdicts']> {
     const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
     const hasRules = (await find().catch(() => null)) !== null;
-    return { strict: INVALID_PLAN, ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}) };
+    const version = graderVersion(kind, 'strict');
+    return {
+      strict: version === 1 ? INVALID_PLAN : { ...INVALID_PLAN, version },
+      ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}),
+    };
   }
 }
 

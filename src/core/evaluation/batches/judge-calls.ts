@@ -3,7 +3,15 @@
  * cost money, its maximum cost is recorded before the call is sent. So the cost counts even if the page
  * closes before the judge answers.
  */
-import { addJudged, toFault, type Account, type JudgeCall, type Judged, type Run } from '../../contract';
+import {
+  addJudged,
+  toFault,
+  type Account,
+  type GradedWith,
+  type JudgeCall,
+  type Judged,
+  type Run,
+} from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
 import type { Runs } from '../../runs';
 import { whenRunFree, type RunWait } from './wait-for-run';
@@ -78,11 +86,11 @@ export class JudgeCalls {
    * Stores the grade of the run. Waits while another tab writes to the run. Rejects with the errors of
    * `whenRunFree`, and with a `FaultError` if the grade can't be stored.
    */
-  async grade(correct: boolean | null, detail: string, judge?: JudgeCall): Promise<void> {
+  async grade(correct: boolean | null, detail: string, more?: GradedWith): Promise<void> {
     const { runs, signal, run } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
-        await runs.grade(run.id, correct, 'grader', detail, judge);
+        await runs.grade(run.id, correct, 'grader', detail, more);
         return;
       } catch (thrown) {
         const { code } = toFault(thrown);
@@ -105,7 +113,7 @@ export class JudgeCalls {
       ...(billed === undefined ? {} : { billed }),
       ...(isPending ? { pending: true } : {}),
     };
-    await this.grade(correct, detail, judge);
+    await this.grade(correct, detail, { judge });
     const judged: Judged = { ...judge, correct, detail };
     this.#run = { ...this.#run, judged: addJudged(this.#run.judged, judged) };
   }

@@ -208,7 +208,6 @@ function withGrade(opened: OpenedRun, { verdicts: { strict } }: PlayedRun['gradi
   const last = opened.events.at(-1);
   if (!strict || !last || opened.run.answer === null) return opened;
   const at = { now: () => last.at };
-  const { correct, detail } = strict;
-  const graded: RunEvent = followingEvent(last, { type: 'run-graded', correct, by: 'grader', detail }, at);
+  const graded: RunEvent = followingEvent(last, { type: 'run-graded', by: 'grader', ...strict }, at);
   return { run: opened.run, events: [...opened.events, graded] };
 }

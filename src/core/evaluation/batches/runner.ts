@@ -19,6 +19,8 @@ import {
   type Locks,
   type Method,
   type Outcome,
+  type ProgressListener,
+  type Regraded,
   type RunStore,
   type Unit,
 } from '../../contract';
@@ -30,6 +32,7 @@ import { UnitGrader, type UnitGraders } from './grading';
 import { judgedRuns, openRuns } from './open-runs';
 import { outsideName } from './outside';
 import { isPlayable, type UnitPlayer } from './player';
+import { outdatedOutcomes, regrade } from './regrade';
 import { Tally } from './progress';
 import { UnitWorks } from './unit-work';
 import { unitsOf } from './units';
@@ -120,14 +123,40 @@ class Runner implements BatchRunner {
     this.#live.get(batchId)?.adopt(graded);
   }
 
-  async #start(batchId: string, isRetry: boolean): Promise<LiveBatch> {
+  async outdated(batchId: string): Promise<number> {
+    return (await this.#outdated(await this.#require(batchId))).length;
+  }
+
+  async regrade(batchId: string, signal: AbortSignal, onprogress?: ProgressListener): Promise<Regraded> {
+    const release = await this.#lock(batchId);
+    try {
+      const batch = await this.#require(batchId);
+      // Graders with versions make no calls, so they need no judge.
+      const grader = new UnitGrader(this.#dependencies.graders, null);
+      const context = { ...this.#dependencies, grader, signal, ...(onprogress ? { onprogress } : {}) };
+      return await regrade(await this.#outdated(batch), context);
+    } finally {
+      release();
+    }
+  }
+
+  async #outdated(batch: Batch) {
+    const { batches, datasets } = this.#dependencies;
+    return outdatedOutcomes(batch, this.#own(batch, await batches.outcomes(batch.id)), datasets);
+  }
+
+  /** Acquires the lock of a batch. Rejects with a `FaultError` (`run-busy`) while the batch is running. */
+  async #lock(batchId: string): Promise<() => void> {
     const { locks } = this.#dependencies;
     await locks.whenFree(REPLACING_LOCK, new AbortController().signal);
     const release = await locks.acquire(batchLock(batchId));
-    if (!release) {
-      const message = 'This batch is already running. Stop it first, or wait until it has ended.';
-      throw new FaultError(fault('run-busy', message, { retryable: true }));
-    }
+    if (release) return release;
+    const message = 'This batch is already running. Stop it first, or wait until it has ended.';
+    throw new FaultError(fault('run-busy', message, { retryable: true }));
+  }
+
+  async #start(batchId: string, isRetry: boolean): Promise<LiveBatch> {
+    const release = await this.#lock(batchId);
     try {
       // The batch is read only after the lock is acquired, because another tab may have deleted the batch.
       const batch = await this.#require(batchId);

@@ -11,10 +11,10 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 
 /** Words for units that appear without `\text`. */
 const UNITS =
-  /(?<=\d\s*|\}\s*|\)\s*|\\pi\s*)(?:km\/h|(?:mi|miles?|ft|feet|c?m|km|met(?:er|re)s?)\/s(?:ec(?:ond)?)?|cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
+  /(?<=\d\s*|\}\s*|\)\s*|\\pi\s*)(?:km\/h|(?:mi|miles?|ft|feet|c?m|km|met(?:er|re)s?)\/s(?:ec(?:ond)?)?|cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|(?:square|sq\.?|cubic|cu\.?) (?:cm|mm|m|km|in|ft|mi|yd|(?:centi|milli|kilo)?met(?:er|re)s?|foot|feet|inch(?:es)?|yards?|miles?|units?)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
 
-/** A unit of one letter at the end. Before other text, the letter is a symbol, as in `3m+2`. */
-const LAST_UNIT = /(?<=[\d})]\s+)[mg](?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
+/** A unit of one or two letters at the end. Before other text, such letters are symbols, as in `3m+2`. */
+const LAST_UNIT = /(?<=[\d})]\s+)(?:[mgL]|in|oz|m[lL]|Hz|k[WJ])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
 
 /** Converts LaTeX to a canonical spelling without styling, spacing, units and thousands separators. Percent signs stay. */
 export function cleanLatex(latex: string): string {
@@ -41,7 +41,7 @@ export function cleanLatex(latex: string): string {
     .replace(/\u221a/g, '\\sqrt ');
   text = separateWords(text);
   text = text
-    .replace(/\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0|\\degree\b/g, ' ')
+    .replace(/\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?:\s?[CF]\b)?|\\degree\b/g, ' ')
     .replace(/\\%|%/g, ' % ')
     .replace(/(?<=[\d})\s])(?:percent(?:age)?s?|pct)\b\.?/gi, ' % ')
     .replace(UNITS, ' ')

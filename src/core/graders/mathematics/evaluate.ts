@@ -162,7 +162,8 @@ class Evaluation {
       case 'lg':
         return divide(logarithm(a), complex(Math.LN10));
       case 'log':
-        return b ? divide(logarithm(a), logarithm(b)) : logarithm(a);
+        // Without a base, the base is 10. The natural logarithm is written `\ln`.
+        return divide(logarithm(a), logarithm(b ?? complex(10)));
       case 'binom':
         return a.im === 0 && b?.im === 0 ? complex(choose(a.re, b.re)) : UNDEFINED;
       case 'factorial':

@@ -22,6 +22,16 @@ test.each([
   },
 );
 
+test.each([
+  ['the first price of a sum', 'It costs $693 + $2 = $695.', true],
+  ['a number in full-width digits', 'The answer is ６９３.', false],
+  ['the marker of GSM8K', 'So 694.\n#### 693\nThis uses 5 steps.', false],
+  ['the answer before a remark', 'Therefore 693 pupils came. I used 3 steps.', false],
+])('under the rules of the paper’s code, keeps the earlier search for an AIME answer: %s', async (...given) => {
+  const [, answer, isCorrect] = given;
+  expect(await grade(answer, AIME)).toBe(isCorrect);
+});
+
 test('under the strict rules, an AIME answer is wrong if it is an equation that contains the reference', async () => {
   expect(await grade('\\boxed{x^2 + 693 = 1386}', AIME, 'strict')).toBe(false);
 });
