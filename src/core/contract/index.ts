@@ -70,6 +70,7 @@ export * from './model/model-folders';
 export * from './model/model-host';
 export * from './model/model-pin';
 export * from './model/sentence-model';
+export * from './model/channel-text';
 export * from './model/think-tags';
 export * from './money/account';
 export * from './money/estimate';

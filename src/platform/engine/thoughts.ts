@@ -12,6 +12,6 @@ export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | nu
   return event.channel === 'content' ? splitter.push(event.text).map(delta) : [event];
 }
 
-function delta({ channel, text }: ChannelText): EngineEvent {
-  return { type: 'delta', channel, text };
+function delta(text: ChannelText): EngineEvent {
+  return { type: 'delta', ...text };
 }

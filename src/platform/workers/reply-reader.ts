@@ -21,6 +21,7 @@ export class ReplyReader {
   #hasText = false;
   /** Number of characters that each channel (content and reasoning) may still receive. Further text is cut off. */
   readonly #left: Record<Channel, number>;
+  readonly #most: number;
   #isFull = false;
   #finish: Ending | null = null;
   readonly #usage = new UsageSum();
@@ -30,6 +31,7 @@ export class ReplyReader {
 
   /** @param most maximum number of characters. It applies to the content and to the reasoning separately */
   constructor(most: number) {
+    this.#most = most;
     this.#left = { content: most, reasoning: most };
   }
 
@@ -102,9 +104,8 @@ export class ReplyReader {
 
   /** Splits content at think tags. Once the reply has sent reasoning in a separate field, such tags are plain text. */
   #split(content: string): ChannelText[] {
-    return this.#reasoned
-      ? [...this.#splitter.end(), { channel: 'content', text: content }]
-      : this.#splitter.push(content);
+    if (this.#reasoned) this.#splitter.ignoreTags();
+    return this.#splitter.push(content);
   }
 
   #rest(): WorkerEvent[] {
@@ -112,11 +113,15 @@ export class ReplyReader {
   }
 
   #deltas(texts: readonly ChannelText[]): WorkerEvent[] {
-    return texts.flatMap(({ channel, text }) => {
+    return texts.flatMap(({ channel, text, ...rest }) => {
+      if (rest.relabels) {
+        this.#left.reasoning -= this.#most - this.#left.content;
+        this.#left.content = this.#most;
+      }
       const fits = beginningOf(text, this.#left[channel]);
       this.#left[channel] -= fits.length;
       this.#isFull ||= fits.length < text.length;
-      return fits === '' ? [] : [{ type: 'delta', channel, text: fits }];
+      return fits === '' ? [] : [{ type: 'delta', channel, text: fits, ...rest }];
     });
   }
 }

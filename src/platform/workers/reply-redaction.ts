@@ -8,6 +8,8 @@ import { HIDDEN } from './provider-words';
 
 export class ReplyRedaction {
   readonly #removers: Readonly<Record<Channel, KeyRemover>> | null;
+  /** Whether the next content has to be marked with `relabels`. */
+  #relabels = false;
 
   constructor(key: string | null) {
     const forms = key === null ? null : KeyForms.of(key);
@@ -25,18 +27,30 @@ export class ReplyRedaction {
       switch (event.type) {
         case 'waiting':
           return [event];
-        case 'delta':
-          return delta(event.channel, removers[event.channel].push(event.text));
+        case 'delta': {
+          const { channel, text, relabels = false } = event;
+          // The delayed text belongs to the relabelled text.
+          const before = relabels ? this.#delta('content', removers.content.end()) : [];
+          this.#relabels ||= relabels;
+          return [...before, ...this.#delta(channel, removers[channel].push(text))];
+        }
         case 'finished':
         case 'failed':
-          return [...delta('reasoning', removers.reasoning.end()), ...delta('content', removers.content.end()), event];
+          return [
+            ...this.#delta('reasoning', removers.reasoning.end()),
+            ...this.#delta('content', removers.content.end()),
+            event,
+          ];
         default:
           return event satisfies never;
       }
     });
   }
-}
 
-function delta(channel: Channel, text: string): WorkerEvent[] {
-  return text === '' ? [] : [{ type: 'delta', channel, text }];
+  #delta(channel: Channel, text: string): WorkerEvent[] {
+    if (text === '') return [];
+    const relabels = channel === 'content' && this.#relabels;
+    if (relabels) this.#relabels = false;
+    return [{ type: 'delta', channel, text, ...(relabels ? { relabels } : {}) }];
+  }
 }
