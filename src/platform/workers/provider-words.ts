@@ -1,6 +1,7 @@
 /** @file Extracts the message from a provider's error response, removes keys from the message, and shortens it. */
-import { parseJson } from '../../core/contract';
+import { keyKindOf, parseJson } from '../../core/contract';
 import { KeyForms, KeyRemover } from './key-forms';
+import { ShortKeyRemover } from './short-key';
 
 export interface ProviderWords {
   /** The message, which is not redacted yet. `''` if there is no readable message. */
@@ -60,7 +61,10 @@ function readText(text: string, depth: number): ProviderWords {
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const inside = from < 0 ? NOTHING : read(parseJson(text.slice(from, to + 1)), depth + 1);
   if (inside.text === '') return { ...NOTHING, text };
-  const before = text.slice(0, from).replace(/^data:/, '').trim();
+  const before = text
+    .slice(0, from)
+    .replace(/^data:/, '')
+    .trim();
   return { ...inside, text: joined([before, inside.text], ' ') };
 }
 
@@ -87,7 +91,9 @@ function readFields(value: object, depth: number): ProviderWords {
     const words = read(fields.get(name), depth + 1);
     if (words.text !== '' || name !== 'errors') return words;
     // The errors of a form: a list of messages for each field.
-    const all = [...fieldsOf(fields.get(name))].map(([field, each]) => joined([field, read(each, depth + 2).text], ': '));
+    const all = [...fieldsOf(fields.get(name))].map(([field, each]) =>
+      joined([field, read(each, depth + 2).text], ': '),
+    );
     return { ...words, text: joined(all, '; ') };
   });
   const raw = read(fieldsOf(fields.get('metadata')).get('raw'), depth + 1);
@@ -143,21 +149,37 @@ const LIKE_A_KEY = [
   /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
 ];
 
+/** Removes a key from a text that arrives in pieces. */
+export interface TextRemover {
+  push(piece: string): string;
+  /** Returns the text that is still held back. */
+  end(): string;
+}
+
 /**
- * Removes the key, including the changed forms of it that `key-forms.ts` finds. If the key is too short or
- * too long to search for these forms, only the key itself and its percent-encoded form are removed.
+ * Removes the key, including the changed forms of it that `key-forms.ts` finds. Of a short key, only the key itself and its
+ * percent-encoded form are found.
+ * @returns `null` if the text must stay as it is, because there is no key, or the key is a placeholder or a short number
  */
-export function withoutKey(text: string, key: string | null): string {
-  if (!key) return text;
+export function keyRemover(key: string | null): TextRemover | null {
+  if (key === null) return null;
+  const kind = keyKindOf(key);
+  if (kind === 'placeholder' || kind === 'number') return null;
   const forms = KeyForms.of(key);
-  if (!forms) return text.replaceAll(key, HIDDEN).replaceAll(encodeURIComponent(key), HIDDEN);
-  const remover = new KeyRemover(forms, HIDDEN);
-  return remover.push(text) + remover.end();
+  return forms ? new KeyRemover(forms, HIDDEN) : new ShortKeyRemover(key, HIDDEN);
+}
+
+/** Removes the key from a text, see `keyRemover`. */
+export function withoutKey(text: string, key: string | null): string {
+  const remover = keyRemover(key);
+  return remover ? remover.push(text) + remover.end() : text;
 }
 
 /** Removes the key and everything that looks like a key, and shortens the text to `MOST_DETAIL` characters. */
 export function redact(text: string, key: string | null): string {
   let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
+  // An error message, unlike an answer, may lose a number.
+  if (key !== null && keyKindOf(key) === 'number') clear = clear.replaceAll(key, HIDDEN);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
   return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
 }

@@ -1,19 +1,19 @@
 /**
  * @file Removes the key of a call from its reply. A server may echo the key, and the reply becomes part of a run that is stored,
- * shown and exported. Keys that are too short or too long are not removed, see `KeyForms.of`.
+ * shown and exported. See `keyRemover` for the keys that are removed.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
-import { KeyForms, KeyRemover } from './key-forms';
-import { HIDDEN } from './provider-words';
+import { keyRemover, type TextRemover } from './provider-words';
 
 export class ReplyRedaction {
-  readonly #removers: Readonly<Record<Channel, KeyRemover>> | null;
+  readonly #removers: Readonly<Record<Channel, TextRemover>> | null;
   /** Whether the next content has to be marked with `relabels`. */
   #relabels = false;
 
   constructor(key: string | null) {
-    const forms = key === null ? null : KeyForms.of(key);
-    this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
+    const content = keyRemover(key);
+    const reasoning = keyRemover(key);
+    this.#removers = content && reasoning && { content, reasoning };
   }
 
   /**
