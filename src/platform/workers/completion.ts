@@ -234,16 +234,16 @@ async function* readEvents(
     if (event.type === 'done') return;
     if (event.isError) throw new FaultError(streamFault(event.data ?? event.text, context));
     if (event.data === undefined) throw new FaultError(broken(target, event.text));
-    yield readChunk(event.data, context);
+    yield readChunk(event.data, event.text, context);
   }
   // If the body is cut off, the events end without an error. So the finish reason and the closing `[DONE]` show whether the
   // reply is complete.
   if (!reader.hasEnded && !reader.isStoppedEarly) throw new FaultError(cutOff(target));
 }
 
-function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece {
+function readChunk(data: unknown, text: string, { target, pass, clock }: ReplyContext): Piece {
   const piece = readPiece(data, target.preset);
-  if (piece === null) throw new FaultError(broken(target));
+  if (piece === null) throw new FaultError(broken(target, text));
   if (piece.error !== undefined) throw new FaultError(streamFault(piece.error, { target, pass, clock }));
   return piece;
 }
@@ -259,7 +259,7 @@ function readWhole(text: string, context: ReplyContext): Piece {
   const { target } = context;
   const data = parseJson(text);
   if (data === undefined) throw new FaultError(broken(target, text));
-  const piece = readChunk(data, context);
+  const piece = readChunk(data, text, context);
   if (!piece.hasChoice) throw new FaultError(broken(target, text));
   return piece;
 }
