@@ -141,7 +141,7 @@ function joined(parts: readonly string[], by: string): string {
 const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
 /** The text that replaces a key. */
-export const HIDDEN = '[key]';
+const HIDDEN = '[key]';
 /** Formats of common providers' keys, and long unbroken strings, which are probably secrets. */
 const LIKE_A_KEY = [
   /\bBearer\s+\S+/gi,

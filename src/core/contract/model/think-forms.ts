@@ -3,8 +3,6 @@
  * servers leave them in the content, or remove only the opening tag, because it is part of their prompt.
  */
 
-const NAMES = ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'seed:think', 'longcat_think'];
-
 interface Pair {
   readonly open: string;
   readonly close: string;
@@ -12,7 +10,13 @@ interface Pair {
 
 /** In lower case. */
 const THOUGHTS: readonly Pair[] = [
-  ...NAMES.map((name) => ({ open: `<${name}>`, close: `</${name}>` })),
+  { open: '<think>', close: '</think>' },
+  { open: '<thinking>', close: '</thinking>' },
+  { open: '<thought>', close: '</thought>' },
+  { open: '<thoughts>', close: '</thoughts>' },
+  { open: '<reasoning>', close: '</reasoning>' },
+  { open: '<seed:think>', close: '</seed:think>' },
+  { open: '<longcat_think>', close: '</longcat_think>' },
   { open: '[think]', close: '[/think]' },
   { open: '◁think▷', close: '◁/think▷' },
   { open: '<|begin_of_thought|>', close: '<|end_of_thought|>' },
@@ -31,15 +35,22 @@ const ANSWERS: readonly Pair[] = [
 /** The end of the thoughts in the format of gpt-oss (see `harmony.ts`), as the server sends it if its prompt has the beginning. */
 const HARMONY_CLOSE = '<|end|><|start|>assistant<|channel|>final<|message|>';
 
-const opens = THOUGHTS.map(({ open }) => open);
-const closes = [...THOUGHTS.map(({ close }) => close), HARMONY_CLOSE];
-const LONGEST = Math.max(...[...opens, ...closes].map(({ length }) => length));
+const LONGEST = HARMONY_CLOSE.length;
 
 /** Matches any tag of thoughts. The group `close` is set for a closing tag. */
-export const THOUGHT_TAG = new RegExp(
-  `(?<close>${closes.map(escaped).join('|')})|(?:${opens.map(escaped).join('|')})`,
-  'i',
-);
+export function createTagPattern(): RegExp {
+  const opens = THOUGHTS.map(({ open }) => escaped(open)).join('|');
+  return new RegExp(`(?<close>${closes().map(escaped).join('|')})|(?:${opens})`, 'i');
+}
+
+function closes(): string[] {
+  return [...THOUGHTS.map(({ close }) => close), HARMONY_CLOSE];
+}
+
+/** All tags of thoughts. */
+export function thoughtTags(): string[] {
+  return [...THOUGHTS.map(({ open }) => open), ...closes()];
+}
 
 function escaped(text: string): string {
   return text.replace(/[|[\]/]/g, '\\$&');
@@ -60,14 +71,14 @@ export function leadingTag(text: string): LeadingTag | 'maybe' | null {
   if (thoughts) return { type: 'thoughts', close: thoughts.close, end: thoughts.open.length };
   const answer = ANSWERS.find(({ open }) => start.startsWith(open));
   if (answer) return { type: 'answer', close: answer.close, end: answer.open.length };
-  const close = closes.find((tag) => start.startsWith(tag));
+  const close = closes().find((tag) => start.startsWith(tag));
   if (close !== undefined) return { type: 'close', close, end: close.length };
-  const all = [...opens, ...closes, ...ANSWERS.map(({ open }) => open)];
+  const all = [...thoughtTags(), ...ANSWERS.map(({ open }) => open)];
   return all.some((tag) => tag.startsWith(start)) ? 'maybe' : null;
 }
 
 /** How many characters at the end of a text may be the beginning of one of the tags. */
-export function tagBegun(text: string, tags: readonly string[] = [...opens, ...closes]): number {
+export function tagBegun(text: string, tags: readonly string[]): number {
   const longest = Math.max(...tags.map(({ length }) => length));
   const end = text.slice(-(longest - 1)).toLowerCase();
   for (let from = Math.max(0, end.length - longest + 1); from < end.length; from++) {

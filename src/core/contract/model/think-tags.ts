@@ -7,7 +7,7 @@ import type { ChannelText } from './channel-text';
 import { CodeContext } from './code-context';
 import { HarmonySplitter, isHarmony } from './harmony';
 import type { Channel } from './message';
-import { indexOfTag, leadingTag, tagBegun, THOUGHT_TAG } from './think-forms';
+import { createTagPattern, indexOfTag, leadingTag, tagBegun, thoughtTags } from './think-forms';
 
 /** Maximum number of white-space characters before the opening tag. With more, the whole text is the answer. */
 const MOST_SPACE = 1_000;
@@ -31,6 +31,8 @@ export class ThinkTagSplitter {
   /** Whether a closing tag without an opening tag would end thoughts. */
   #isWatching = true;
   readonly #code = new CodeContext();
+  readonly #pattern = createTagPattern();
+  readonly #tags = thoughtTags();
   /** The closing tag without an opening tag and the white space after it, until an answer follows. */
   #unopened: string | null = null;
 
@@ -142,7 +144,7 @@ export class ThinkTagSplitter {
 
   /** Looks for a closing tag without an opening tag. */
   #watch(certain: ChannelText[], isEnd: boolean): void {
-    for (let tag = THOUGHT_TAG.exec(this.#held); tag; tag = THOUGHT_TAG.exec(this.#held)) {
+    for (let tag = this.#pattern.exec(this.#held); tag; tag = this.#pattern.exec(this.#held)) {
       const after = this.#held.slice(tag.index + tag[0].length);
       // Whether a sentence continues after the tag shows only with the next two characters.
       const isKnown = isEnd || after.length > 1;
@@ -164,7 +166,7 @@ export class ThinkTagSplitter {
       this.#release(certain, 'content', tag[0].length);
       if (!this.#isWatching) break;
     }
-    const held = this.#isWatching && !isEnd ? tagBegun(this.#held) : 0;
+    const held = this.#isWatching && !isEnd ? tagBegun(this.#held, this.#tags) : 0;
     this.#release(certain, 'content', this.#held.length - held);
   }
 

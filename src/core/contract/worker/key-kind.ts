@@ -15,25 +15,15 @@ const SHORTEST_SECRET_NUMBER = 8;
 /** A key with fewer letters and digits than this is no secret. */
 const SHORTEST_SECRET = 4;
 
-/** Without signs, in lower case, and without `sk` at the beginning. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(
-  (
-    'ollama lmstudio vllm sglang llamacpp llamafile localai koboldcpp oobabooga tabbyapi jan gpt4all litellm local localhost ' +
-    'empty none null undefined false true nokey nokeyrequired nokeyneeded keynotneeded apikeynotneeded notneeded notrequired ' +
-    'notused unused noauth anonymous anything whatever dummy dummykey fake fakekey placeholder default test testkey testing ' +
-    'example key apikey yourkey yourapikey yourapikeyhere myapikey token bearer openai ignored optional required'
-  ).split(' '),
-);
+/** Matches the letters and digits of a placeholder, in lower case. */
+const PLACEHOLDER =
+  /^(?:sk)?(?:x*|ollama|lmstudio|vllm|sglang|llamacpp|llamafile|localai|koboldcpp|oobabooga|tabbyapi|jan|gpt4all|litellm|local|localhost|empty|none|null|undefined|false|true|nokey|nokeyrequired|nokeyneeded|keynotneeded|apikeynotneeded|notneeded|notrequired|notused|unused|noauth|anonymous|anything|whatever|dummy|dummykey|fake|fakekey|placeholder|default|test|testkey|testing|example|key|apikey|yourkey|yourapikey|yourapikeyhere|myapikey|token|bearer|openai|ignored|optional|required)$/;
 
 export function keyKindOf(key: string): KeyKind {
   const letters = key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const [first = ''] = letters;
   const isPlaceholder =
-    letters.length < SHORTEST_SECRET ||
-    PLACEHOLDERS.has(letters) ||
-    PLACEHOLDERS.has(letters.replace(/^sk/, '')) ||
-    letters.replace(/^sk/, '').replaceAll('x', '') === '' ||
-    letters.replaceAll(first, '') === '';
+    letters.length < SHORTEST_SECRET || PLACEHOLDER.test(letters) || letters.replaceAll(first, '') === '';
   if (isPlaceholder) return 'placeholder';
   if (letters.length < SHORTEST_SECRET_NUMBER && /^\d+$/.test(letters)) return 'number';
   return letters.length < SHORTEST_LONG_KEY ? 'short' : 'long';
