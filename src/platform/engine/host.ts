@@ -24,6 +24,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
+import type * as Thoughts from './thoughts';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 
@@ -68,7 +69,7 @@ class Host implements ModelHost {
   #state: ModelState = { kind: 'idle' };
   #engine: LocalEngine | null = null;
   /** The code that separates thoughts from answers. It loads with the engine's code, because the first page doesn't need it. */
-  #thoughts: typeof import('./thoughts') | null = null;
+  #thoughts: typeof Thoughts | null = null;
   #call: Call | null = null;
   #loading: Loading | null = null;
   #release: (() => void) | null = null;
