@@ -6,8 +6,14 @@ export type Ending = Exclude<FinishReason, null> | 'aborted';
 
 /** The patterns are tested in this order, because some words match several, such as `time_limit` and `incomplete`. */
 const ENDINGS: readonly (readonly [RegExp, Ending])[] = [
-  [/abort|cancel|interrupt|error|fail|time_?(?:out|limit)|network|disconnect|insufficient|overload|unavailable/, 'aborted'],
-  [/incomplete|not_?finished|partial|unfinished|preempt|kill|rate_?limit|crash|shut_?down|evict|out_?of_?memory/, 'aborted'],
+  [
+    /abort|cancel|interrupt|error|fail|time_?(?:out|limit)|network|disconnect|insufficient|overload|unavailable/,
+    'aborted',
+  ],
+  [
+    /incomplete|not_?finished|partial|unfinished|preempt|kill|rate_?limit|crash|shut_?down|evict|out_?of_?memory/,
+    'aborted',
+  ],
   [/internal|close|reset|expire|lost|drop|deadline/, 'aborted'],
   [/filter|safety|block|prohibit|sensitive|moderat|refus|guardrail|recitation|spii|toxic|policy/, 'content-filter'],
   [/length|max|limit|exceed|truncat/, 'length'],

@@ -4,12 +4,7 @@
  * rejected, because a part of the answer would be missing.
  */
 import * as z from 'zod/mini';
-import {
-  boundsProblem,
-  type ProviderPreset,
-  type ReasoningPlace,
-  type Usage,
-} from '../../core/contract';
+import { boundsProblem, type ProviderPreset, type ReasoningPlace, type Usage } from '../../core/contract';
 import { usd } from '../../core/contract/storage/schema-parts';
 import { isErrorBody } from './provider-words';
 

@@ -32,6 +32,12 @@ export class UsageSum {
   /** The counts. `null`: nothing was reported. A count that was not reported is 0. */
   get usage(): Usage | null {
     const isOfChunks = this.#hasShrunk || (this.#hasRepeated && !this.#hasGrown);
-    return this.#last && { ...this.#last, input: this.#input, output: isOfChunks ? Math.max(this.#sum, this.#most) : this.#most };
+    return (
+      this.#last && {
+        ...this.#last,
+        input: this.#input,
+        output: isOfChunks ? Math.max(this.#sum, this.#most) : this.#most,
+      }
+    );
   }
 }

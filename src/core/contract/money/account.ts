@@ -95,7 +95,12 @@ function withoutZeros(reported: Usage, call: CallRecord): Usage {
   const isEmpty = call.output === '' && call.reasoning === '';
   if (isEmpty || !COUNTED.has(call.worker.kind) || (reported.input > 0 && reported.output > 0)) return reported;
   const guess = estimateUsage(call);
-  return { ...reported, input: reported.input || guess.input, output: reported.output || guess.output, estimated: true };
+  return {
+    ...reported,
+    input: reported.input || guess.input,
+    output: reported.output || guess.output,
+    estimated: true,
+  };
 }
 
 function estimateUsage({ messages, output, reasoning, maxTokens }: CallRecord): Usage {
