@@ -30,6 +30,7 @@ describe('Markdown in a replay file', () => {
       'a | b\n:-- | --:\n1 | 2',
       '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
     ],
+    ['**重点。**内容 前**「重点」**后', '<p><strong>重点。</strong>内容 前<strong>「重点」</strong>后</p>'],
     ['2 * 3 * 4 and snake_case_name', '<p>2 * 3 * 4 and snake_case_name</p>'],
     ['**open and `code', '<p>**open and `code</p>'],
     ['It is $3 \\times 4$, not $5 or $6.', '<p>It is <span class="math">3 × 4</span>, not $5 or $6.</p>'],

@@ -4,7 +4,9 @@ import {
   accountFor,
   fault,
   toFault,
+  withDelta,
   type Account,
+  type ChannelTexts,
   type Charged,
   type EngineEvent,
   type EngineSpeed,
@@ -75,8 +77,7 @@ export async function* attemptPlan(
 ): AsyncGenerator<PlanEvent, PlanAttempt> {
   const given = skeleton ? { skeleton: { steps: skeleton } } : {};
   const reader = announceSteps ? createPlanReader({ ...limits, ...given }) : null;
-  let text = '';
-  let reasoning = '';
+  let texts: ChannelTexts = { content: '', reasoning: '' };
   let ending: Ending | null = null;
   const stop = timer ? AbortSignal.any([signal, timer.signal]) : signal;
   try {
@@ -92,13 +93,10 @@ export async function* attemptPlan(
         ending = event;
         break;
       }
-      const { channel } = event;
-      yield { type: 'plan-delta', channel, text: event.text };
-      if (channel === 'reasoning') {
-        reasoning += event.text;
-        continue;
-      }
-      text += event.text;
+      const { type: _delta, ...delta } = event;
+      yield { type: 'plan-delta', ...delta };
+      texts = withDelta(texts, delta);
+      if (delta.channel === 'reasoning') continue;
       for (const { index, step } of reader?.push(event.text) ?? []) {
         yield { type: 'plan-step-known', index, step: withRole(step, skeleton?.[index]) };
       }
@@ -110,6 +108,8 @@ export async function* attemptPlan(
     timer?.pause();
   }
   if (signal.aborted) throw abortError();
+  const { reasoning } = texts;
+  let text = texts.content;
   const last = ending ?? failedWith(timer?.signal.aborted ? timer.fault : brokenOff(engine));
   const { messages, maxTokens } = request;
   const why = last.type === 'failed' ? last.fault : null;

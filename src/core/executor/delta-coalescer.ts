@@ -4,7 +4,7 @@
  * at most one event every 50 ms, and fewer in a long text. Text is coalesced before events are emitted, so live and
  * stored events are the same. One timer serves all streams of a run.
  */
-import type { Channel, Clock } from '../contract';
+import type { ChannelText, Clock } from '../contract';
 
 /** Shortest time between two deltas at the beginning of a stream, ms. */
 export const DELTA_INTERVAL = 50;
@@ -13,7 +13,7 @@ export const DELTA_INTERVAL = 50;
  */
 const DOUBLES_AFTER = 2_000;
 
-export type EmitDelta = (channel: Channel, text: string) => void;
+export type EmitDelta = (delta: ChannelText) => void;
 
 export class DeltaCoalescer {
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export class DeltaStream {
   readonly #coalescer: DeltaCoalescer;
   readonly #emit: EmitDelta;
   /** Buffered text: at most one piece for each channel, in order of arrival. */
-  #held: { readonly channel: Channel; text: string }[] = [];
+  #held: ChannelText[] = [];
   readonly #begun = { content: false, reasoning: false };
   #due = Number.NEGATIVE_INFINITY;
   #emitted = 0;
@@ -83,10 +83,13 @@ export class DeltaStream {
     return this.#due;
   }
 
-  add(channel: Channel, text: string): void {
-    const held = this.#held.find((piece) => piece.channel === channel);
-    if (held) held.text += text;
-    else this.#held.push({ channel, text });
+  add({ channel, text, relabels }: ChannelText): void {
+    // The relabelled text comes before this delta, so the two cannot be joined.
+    if (relabels) this.flush();
+    const at = this.#held.findIndex((piece) => piece.channel === channel);
+    const held = this.#held[at];
+    if (held) this.#held[at] = { ...held, text: held.text + text };
+    else this.#held.push({ channel, text, ...(relabels ? { relabels } : {}) });
     const first = !this.#begun[channel];
     this.#begun[channel] = true;
     if (first || this.#coalescer.clock.monotonic() >= this.#due) this.flush();
@@ -102,6 +105,6 @@ export class DeltaStream {
     this.#emitted += pieces.length;
     const interval = DELTA_INTERVAL * 2 ** Math.floor(this.#emitted / DOUBLES_AFTER);
     this.#due = this.#coalescer.clock.monotonic() + interval;
-    for (const { channel, text } of pieces) this.#emit(channel, text);
+    for (const piece of pieces) this.#emit(piece);
   }
 }

@@ -132,7 +132,7 @@ export class PlanIntake {
         return this.#wait(event);
       case 'plan-delta':
         this.#calls.current?.confirmSent();
-        if (event.text !== '') this.#deltas.add(event.channel, event.text);
+        if (event.text !== '') this.#deltas.add(event);
         return true;
       case 'plan-candidate':
       case 'plan-retried':
@@ -268,7 +268,7 @@ export class PlanIntake {
   #openDeltas(): DeltaStream {
     const { events, deltas } = this.#context;
     const { round } = this.#place;
-    return deltas.open((channel, text) => events.emit({ type: 'plan-delta', round, channel, text }));
+    return deltas.open((delta) => events.emit({ type: 'plan-delta', round, ...delta }));
   }
 }
 

@@ -12,8 +12,10 @@ import {
   leastOutput,
   samplingOf,
   toFault,
+  withDelta,
   type Account,
   type CallRoom,
+  type ChannelTexts,
   type Fault,
   type FinishReason,
   type ReserveResult,
@@ -72,8 +74,7 @@ export class StepCall {
   readonly #paid: PaidCall;
   readonly #controller: AbortController;
   readonly #deltas: DeltaStream;
-  #output = '';
-  #reasoning = '';
+  #texts: ChannelTexts = { content: '', reasoning: '' };
   #end: AnswerEnd | null = null;
 
   constructor(context: RunContext, { key, prepared, canBeCancelledAlone, storageFailed }: StepCallOptions) {
@@ -88,7 +89,7 @@ export class StepCall {
     this.#canBeCancelledAlone = canBeCancelledAlone;
     this.#storageFailed = storageFailed;
     this.#controller = canBeCancelledAlone ? new AbortController() : stop;
-    this.#deltas = deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text }));
+    this.#deltas = deltas.open((delta) => events.emit({ type: 'step-delta', ...key, ...delta }));
     this.#paid = new PaidCall({
       caps: {
         reserve: () => caps.reserve(worker, messages, this.#sampling),
@@ -100,11 +101,11 @@ export class StepCall {
   }
 
   get hasText(): boolean {
-    return this.#output !== '' || this.#reasoning !== '';
+    return this.#texts.content !== '' || this.#texts.reasoning !== '';
   }
 
   get output(): string {
-    return this.#output;
+    return this.#texts.content;
   }
 
   /** The output limit of this call, if a cap or the daily budget lowered it. Otherwise `null`. */
@@ -184,7 +185,7 @@ export class StepCall {
 
   /** Computes the result from the received text, and from the usage and cost that the worker reported. */
   resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
-    const [output, reasoning] = [this.#output, this.#reasoning];
+    const { content: output, reasoning } = this.#texts;
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
     const maxTokens = this.#maxTokens;
@@ -213,11 +214,9 @@ export class StepCall {
       this.#end = event;
       return false;
     }
-    const { channel, text } = event;
-    if (text === '') return true;
-    if (channel === 'content') this.#output += text;
-    else this.#reasoning += text;
-    this.#deltas.add(channel, text);
+    if (event.text === '') return true;
+    this.#texts = withDelta(this.#texts, event);
+    this.#deltas.add(event);
     return true;
   }
 

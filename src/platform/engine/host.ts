@@ -8,7 +8,6 @@ import {
   fault,
   FaultError,
   isAbort,
-  ThinkTagSplitter,
   toFault,
   unlessAborted,
   type EngineEvent,
@@ -25,7 +24,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
-import { partThoughts } from './thoughts';
+import type * as Thoughts from './thoughts';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 
@@ -69,6 +68,8 @@ class Host implements ModelHost {
   readonly #infos = new Map<string, EngineInfo>();
   #state: ModelState = { kind: 'idle' };
   #engine: LocalEngine | null = null;
+  /** The code that separates thoughts from answers. It loads with the engine's code, because the first page doesn't need it. */
+  #thoughts: typeof Thoughts | null = null;
   #call: Call | null = null;
   #loading: Loading | null = null;
   #release: (() => void) | null = null;
@@ -199,12 +200,14 @@ class Host implements ModelHost {
     const cancelled = new Promise<Fault>((end) => (this.#call = { end }));
     const onread = (reading: Ready['reading']) => this.#update(engine, { reading });
     const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]), onread)[Symbol.asyncIterator]();
-    const splitter = request.grammar === null ? new ThinkTagSplitter() : null;
+    const thoughts = request.grammar === null ? this.#thoughts : null;
+    const splitter = thoughts?.createSplitter() ?? null;
+    const part = (event: EngineEvent) => thoughts?.partThoughts(event, splitter) ?? [event];
     try {
       for (;;) {
         const next = await Promise.race([answer.next(), cancelled]);
         if ('code' in next) {
-          yield* partThoughts({ type: 'failed', fault: next, usage: null, cost: null }, splitter);
+          yield* part({ type: 'failed', fault: next, usage: null, cost: null });
           return;
         }
         if (next.done) return;
@@ -212,7 +215,7 @@ class Host implements ModelHost {
           this.#isSecondTry = false;
           if (next.value.speed) this.#update(engine, { speed: next.value.speed });
         }
-        yield* partThoughts(next.value, splitter);
+        yield* part(next.value);
         if (next.value.type !== 'delta') return;
       }
     } finally {
@@ -251,7 +254,9 @@ class Host implements ModelHost {
     try {
       await this.#acquireLock();
       // Canceling doesn't wait for the engine's code, which may take long to load.
-      const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
+      const code = Promise.all([this.#options.loaders[manifest.engine](), import('./thoughts')]);
+      const [loader, thoughts] = await unlessAborted(code, signal);
+      this.#thoughts = thoughts;
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
       };

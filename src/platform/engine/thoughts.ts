@@ -1,5 +1,10 @@
 /** @file Separates a local model's thoughts from its answer. Thoughts go to the reasoning channel. */
-import type { ChannelText, EngineEvent, ThinkTagSplitter } from '../../core/contract';
+import { ThinkTagSplitter, type ChannelText, type EngineEvent } from '../../core/contract';
+
+/** Creates the splitter for one answer. */
+export function createSplitter(): ThinkTagSplitter {
+  return new ThinkTagSplitter();
+}
 
 /**
  * Splits the text of an event into thoughts and answer.
@@ -12,6 +17,6 @@ export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | nu
   return event.channel === 'content' ? splitter.push(event.text).map(delta) : [event];
 }
 
-function delta({ channel, text }: ChannelText): EngineEvent {
-  return { type: 'delta', channel, text };
+function delta(text: ChannelText): EngineEvent {
+  return { type: 'delta', ...text };
 }

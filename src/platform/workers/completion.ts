@@ -12,17 +12,18 @@ import type { Gate, Pass } from './limits/gate';
 import { readBudgets } from './limits/read-limits';
 import { watchPageDeparture } from './page-departure';
 import { waitAtMost } from './patience';
-import { readText } from './read-text';
-import { isStoppedEarly, readPiece, type Piece } from './reply';
+import { readForm, textOf } from './reply-form';
+import { readPiece, type Piece } from './reply';
 import { broken, cutOff, endless, stoppedEarly, noText, settingRefused, tooSilent, webPage } from './reply-faults';
 import { longestWhole, replyLimits, type ReplyLimits } from './reply-limits';
 import { ReplyReader } from './reply-reader';
 import { ReplyRedaction } from './reply-redaction';
-import { decodeStream, openCompletion, readRefusal } from './sdk';
+import { openCompletion, readRefusal } from './sdk';
+import { decodeEvents, type ServerEvent } from './server-events';
 import { completionBody, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
 import type { Target } from './target';
-import { watchBody, type WatchedBody } from './watched-body';
+import { watchBody } from './watched-body';
 
 export interface CompletionDependencies {
   readonly clock: Clock;
@@ -158,22 +159,24 @@ async function* readReply(
   const response = await open(call, dependencies, { wait, pass, signal: upstream.signal });
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('html')) throw new FaultError(webPage(target));
-  const isWhole = type.includes('json') || response.body === null;
-  call.onOpen?.(!isWhole);
-  if (isWhole) {
-    yield readWhole(await wait(readBody(response, target, longestWhole(limits))), { target, pass, clock });
-    return;
+  const tooLong = () => new FaultError(endless(target));
+  const body = watchBody(response.body ?? new Blob([]).stream(), { wait, pageYield, most: limits.bytes, tooLong });
+  const context = { target, reader, pass, clock };
+  try {
+    const { form, pieces } = await readForm(body, type, tooLong);
+    if (form === 'page') throw new FaultError(webPage(target));
+    call.onOpen?.(form === 'events');
+    if (form === 'json') yield readWhole(await textOf(pieces, longestWhole(limits), tooLong), context);
+    else
+      for await (const piece of readEvents(decodeEvents(pieces, tooLong), context)) {
+        if (piece.content !== '' || piece.reasoning !== '') lastText = clock.monotonic();
+        yield piece;
+      }
+  } catch (thrown) {
+    // Once the model has reported why it stopped, its text is complete, even if the connection fails.
+    if (!reader.hasEnded) throw isNetworkError(thrown) ? new FaultError(cutOff(target)) : thrown;
   }
-  const watched = watchBody(response.body, {
-    wait,
-    pageYield,
-    most: limits.bytes,
-    tooLong: () => new FaultError(endless(target)),
-  });
-  for await (const piece of readStream(watched, { target, reader, pass, clock }, upstream)) {
-    if (piece.content !== '' || piece.reasoning !== '') lastText = clock.monotonic();
-    yield piece;
-  }
+  if (reader.isStoppedEarly) throw new FaultError(stoppedEarly(target));
 }
 
 /**
@@ -222,41 +225,33 @@ interface ReplyContext {
   readonly clock: Clock;
 }
 
-async function* readStream(
-  watched: WatchedBody,
-  { target, reader, pass, clock }: ReplyContext & { reader: ReplyReader },
-  upstream: AbortController,
+async function* readEvents(
+  events: AsyncIterable<ServerEvent>,
+  context: ReplyContext & { reader: ReplyReader },
 ): AsyncGenerator<Piece, void, undefined> {
-  let events = 0;
-  try {
-    for await (const data of decodeStream(target, new Response(watched.stream), upstream)) {
-      events += 1;
-      yield readChunk(data, { target, pass, clock });
-    }
-  } catch (thrown) {
-    // Once the model has reported why it stopped, its text is complete, even if the connection fails.
-    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, { target, pass, clock }));
+  const { target, reader } = context;
+  for await (const event of events) {
+    if (event.type === 'done') return;
+    if (event.isError) throw new FaultError(streamFault(event.data ?? event.text, context));
+    if (event.data === undefined) throw new FaultError(broken(target, event.text));
+    yield readChunk(event.data, event.text, context);
   }
-  // If the body is cut off, the decoder ends without an error. So the finish reason and the closing `[DONE]`
-  // show whether the reply is complete.
-  if (reader.finish !== null && isStoppedEarly(reader.finish)) throw new FaultError(stoppedEarly(target));
-  if (reader.finish === null && !watched.isDone)
-    throw new FaultError(events === 0 && watched.size > 0 ? broken(target) : cutOff(target));
+  // If the body is cut off, the events end without an error. So the finish reason and the closing `[DONE]` show whether the
+  // reply is complete.
+  if (!reader.hasEnded && !reader.isStoppedEarly) throw new FaultError(cutOff(target));
 }
 
-function hasEnded(reader: ReplyReader): boolean {
-  return reader.finish !== null && !isStoppedEarly(reader.finish);
-}
-
-function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece {
+function readChunk(data: unknown, text: string, { target, pass, clock }: ReplyContext): Piece {
   const piece = readPiece(data, target.preset);
-  if (piece === null) throw new FaultError(broken(target));
-  if (piece.error !== undefined) {
-    const found = faultFromStream(piece.error, target, clock.now());
-    reportToGate(pass, found, piece.error, clock.now());
-    throw new FaultError(found);
-  }
+  if (piece === null) throw new FaultError(broken(target, text));
+  if (piece.error !== undefined) throw new FaultError(streamFault(piece.error, { target, pass, clock }));
   return piece;
+}
+
+function streamFault(error: unknown, { target, pass, clock }: ReplyContext): Fault {
+  const found = faultFromStream(error, target, clock.now());
+  reportToGate(pass, found, error, clock.now());
+  return found;
 }
 
 /** Reads a reply that arrived in one piece. Some servers ignore the request for a stream. */
@@ -264,31 +259,14 @@ function readWhole(text: string, context: ReplyContext): Piece {
   const { target } = context;
   const data = parseJson(text);
   if (data === undefined) throw new FaultError(broken(target, text));
-  const piece = readChunk(data, context);
+  const piece = readChunk(data, text, context);
   if (!piece.hasChoice) throw new FaultError(broken(target, text));
   return piece;
 }
 
-/** Rejects with a `FaultError` if the connection fails or the body is too long. @param most maximum number of bytes */
-async function readBody(response: Response, target: Target, most: number): Promise<string> {
-  const text = await readText(response, most).catch(() => {
-    throw new FaultError(cutOff(target));
-  });
-  if (text === null) throw new FaultError(endless(target));
-  return text;
-}
-
-/**
- * The fault for an error while a reply is read. A failed connection counts as a reply that was cut off, because the server has
- * already answered. Invalid JSON counts as a broken reply.
- */
-function midStreamFault(thrown: unknown, { target, pass, clock }: ReplyContext): Fault {
-  if (thrown instanceof TypeError) return cutOff(target);
-  if (thrown instanceof SyntaxError) return broken(target);
-  const refusal = readRefusal(thrown);
-  const found = faultFromRefusal(refusal, target, clock.now());
-  reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
-  return found;
+/** Whether a body could not be read to its end. The server has already answered, so the reply was cut off. */
+function isNetworkError(thrown: unknown): boolean {
+  return thrown instanceof TypeError || thrown instanceof DOMException;
 }
 
 /**

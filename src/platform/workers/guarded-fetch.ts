@@ -3,7 +3,7 @@
  * cookies and no referrer. It also removes unneeded headers of the HTTP client, because several providers refuse calls with
  * unknown headers.
  */
-import { fault, FaultError, originOf } from '../../core/contract';
+import { fault, FaultError, originOf, parseJson } from '../../core/contract';
 import { readStart } from './read-text';
 import { LONGEST_REFUSAL } from './reply-limits';
 import { hostOf, originOfTarget, type Target } from './target';
@@ -15,8 +15,23 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const pageFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
- * Creates a `fetch` for the origin of one target. It rejects with an `Error` for an address of another origin, and with a
- * `FaultError` (`bad-address`) if the server redirects.
+ * An error response. It is thrown, because the HTTP client keeps only the field `error` of an error response, and many servers
+ * report their errors in other fields.
+ */
+export class HttpRefusal extends Error {
+  /** @param body the decoded JSON, or the text if it is not JSON */
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: unknown,
+  ) {
+    super(`HTTP ${status}`);
+  }
+}
+
+/**
+ * Creates a `fetch` for the origin of one target. It rejects with an `Error` for an address of another origin, with a
+ * `FaultError` (`bad-address`) if the server redirects, and with an `HttpRefusal` if the server responds with an error status.
  */
 export function guardedFetch(
   target: Target,
@@ -40,7 +55,8 @@ export function guardedFetch(
     });
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw redirected(target);
-    return response.ok ? response : shortened(response);
+    if (!response.ok) throw await refusalOf(response);
+    return response;
   };
 }
 
@@ -62,11 +78,10 @@ function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'comp
   return headers;
 }
 
-/** Shortens the body of an error response, because the HTTP client would read a body of any length. */
-async function shortened(response: Response): Promise<Response> {
-  const { status, statusText, headers } = response;
+/** Reads at most `LONGEST_REFUSAL` bytes of the body. */
+async function refusalOf(response: Response): Promise<HttpRefusal> {
   const { text } = await readStart(response, LONGEST_REFUSAL);
-  return new Response(text, { status, statusText, headers });
+  return new HttpRefusal(response.status, response.headers, parseJson(text) ?? text);
 }
 
 function redirected(target: Target): FaultError {

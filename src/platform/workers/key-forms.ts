@@ -3,12 +3,8 @@
  * spaces or punctuation, and in percent-encoding, hexadecimal or base64. Reads the text once, in
  * linear time.
  */
+import { SHORTEST_LONG_KEY } from '../../core/contract';
 
-/**
- * Minimum number of letters and digits of a key. Texts are not searched for shorter keys, because
- * ordinary text could match.
- */
-const SHORTEST_KEY = 16;
 /** Maximum length of a key in UTF-16 units. No server accepts a longer key in a header. */
 const LONGEST_KEY = 8192;
 /** Maximum number of spaces and punctuation characters (`SIGN`) between two letters of a key. */
@@ -35,7 +31,7 @@ export class KeyForms {
 
   /** @returns `null` for a key that is too short or too long to search */
   static of(key: string): KeyForms | null {
-    if (key.length > LONGEST_KEY || lettersOf(key).length < SHORTEST_KEY) return null;
+    if (key.length > LONGEST_KEY || lettersOf(key).length < SHORTEST_LONG_KEY) return null;
     return new KeyForms(formsOf(key));
   }
 
@@ -195,7 +191,7 @@ function formsOf(key: string): readonly (readonly number[])[] {
   const encoded = [key, reversed(key)].flatMap((text) => [text, percentEncoded(text), hex(text), ...base64(text)]);
   const forms = [...encoded, ...encoded.map(reversed)].map(lettersOf);
   const different = new Map(forms.map((form) => [form.join(), form]));
-  return [...different.values()].filter(({ length }) => length >= SHORTEST_KEY);
+  return [...different.values()].filter(({ length }) => length >= SHORTEST_LONG_KEY);
 }
 
 function reversed(text: string): string {

@@ -1,21 +1,7 @@
 /** @file Extracts the message from a provider's error response, removes keys from the message, and shortens it. */
-import * as z from 'zod/mini';
+import { keyKindOf, parseJson } from '../../core/contract';
 import { KeyForms, KeyRemover } from './key-forms';
-
-z.config({ jitless: true });
-
-const word = z.catch(z.nullish(z.string()), null);
-const codeWord = z.catch(z.nullish(z.union([z.string(), z.number()])), null);
-const errorShape = z.object({
-  message: word,
-  code: codeWord,
-  type: codeWord,
-  status: codeWord,
-  /** OpenRouter: the message of the model's host. */
-  metadata: z.catch(z.nullish(z.object({ raw: word })), null),
-});
-const envelope = z.object({ error: z.optional(z.unknown()), detail: z.optional(z.unknown()) });
-const complaint = z.object({ msg: z.string(), loc: z.catch(z.array(z.union([z.string(), z.number()])), []) });
+import { ShortKeyRemover } from './short-key';
 
 export interface ProviderWords {
   /** The message, which is not redacted yet. `''` if there is no readable message. */
@@ -28,50 +14,134 @@ export interface ProviderWords {
 
 const NOTHING: ProviderWords = { text: '', codes: [], status: null };
 
+/** Maximum depth of objects, lists and JSON texts inside each other. */
+const DEEPEST = 6;
+/** Maximum number of a list's entries, and of an object's fields, that are read. */
+const MOST_ENTRIES = 20;
+const MOST_FIELDS = 60;
+/** The fields that hold the message, best first. The names are in lower case without `_` and `-`. */
+const MESSAGES = [
+  ...['message', 'msg', 'errormessage', 'errormsg', 'statusmsg', 'faultstring', 'detail', 'errors', 'error'],
+  ...['errordescription', 'fault', 'exception', 'baseresp', 'details', 'description', 'title', 'reason'],
+];
+const CODES = ['code', 'type', 'status', 'errorcode', 'errortype', 'statuscode'];
+
 /**
- * Reads an error body. The formats in use are `{ error: { message, code } }`, `{ error: "…" }`, `{ message }` and
- * `{ detail: "…" }`. Instead of a text, `detail` may be a list of validation errors (FastAPI). Any of these formats may be inside
- * a list (Gemini). The body may also be plain text. Ignores web pages.
+ * Reads an error body. Servers use many formats: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`,
+ * `{ detail: "…" }`, `{ errors: [...] }`, a list of validation errors (FastAPI), any of these inside a list (Gemini) or as JSON
+ * inside the text of another message (OpenRouter, LiteLLM), and plain text. Of a web page, reads only the title.
  */
 export function readProviderWords(body: unknown): ProviderWords {
-  if (typeof body === 'string') return readText(body);
-  if (Array.isArray(body)) return readList(body);
-  const outer = envelope.safeParse(body);
-  if (!outer.success) return NOTHING;
-  if (outer.data.error !== undefined && outer.data.error !== null) return readProviderWords(outer.data.error);
-  if (outer.data.detail !== undefined && outer.data.detail !== null) return readProviderWords(outer.data.detail);
-  const error = errorShape.safeParse(body);
-  return error.success ? fromError(error.data) : NOTHING;
+  return read(body, 0);
 }
 
-function readText(text: string): ProviderWords {
-  const trimmed = text.trim();
-  return trimmed.startsWith('<') ? NOTHING : { ...NOTHING, text: trimmed };
+/**
+ * Whether an object without an answer reports an error. An object whose type names another purpose, such as a ping, does not.
+ */
+export function isErrorBody(data: unknown): boolean {
+  if (Array.isArray(data)) return data.length > 0 && isErrorBody(data[0]);
+  const fields = fieldsOf(data);
+  if (['error', 'errors', 'detail', 'fault', 'baseresp'].some((name) => isFilled(fields.get(name)))) return true;
+  if (!['message', 'msg', 'errormsg', 'errormessage'].some((name) => isFilled(fields.get(name)))) return false;
+  const purposes = ['type', 'object', 'event', 'status'].map((name) => fields.get(name)).filter(isWord);
+  return purposes.length === 0 || purposes.some((purpose) => /error|exception|fail|invalid|denied/i.test(purpose));
 }
 
-function readList(items: readonly unknown[]): ProviderWords {
-  const complaints = z.array(complaint).safeParse(items.slice(0, MOST_COMPLAINTS));
-  if (!complaints.success || items.length === 0) return items.length > 0 ? readProviderWords(items[0]) : NOTHING;
-  const text = complaints.data.map(({ loc, msg }) => [loc.join('.'), msg].filter((part) => part !== '').join(': '));
-  return { ...NOTHING, text: text.join('; ') };
+function read(value: unknown, depth: number): ProviderWords {
+  if (depth > DEEPEST) return NOTHING;
+  if (typeof value === 'string') return readText(value.slice(0, MOST_SEARCHED).trim(), depth);
+  if (Array.isArray(value)) return readList(value, depth);
+  return typeof value === 'object' && value !== null ? readFields(value, depth) : NOTHING;
 }
 
-function fromError(error: z.infer<typeof errorShape>): ProviderWords {
-  const reasons = [error.code, error.type, error.status].filter((each) => each !== null && each !== undefined);
-  const status = reasons.map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600) ?? null;
-  const text = [error.message, error.metadata?.raw].filter(
-    (part) => part !== null && part !== undefined && part !== '',
-  );
-  return { text: text.join(' '), codes: reasons.map((each) => String(each).toLowerCase()), status };
+/** Reads a text. JSON inside the text is replaced with the message in it. */
+function readText(text: string, depth: number): ProviderWords {
+  if (text.startsWith('<')) return { ...NOTHING, text: titleOf(text) };
+  const from = text.search(/[[{]/);
+  const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  const inside = from < 0 ? NOTHING : read(parseJson(text.slice(from, to + 1)), depth + 1);
+  if (inside.text === '') return { ...NOTHING, text };
+  const before = text
+    .slice(0, from)
+    .replace(/^data:/, '')
+    .trim();
+  return { ...inside, text: joined([before, inside.text], ' ') };
 }
 
-/** Maximum number of FastAPI's validation errors that are read. */
-const MOST_COMPLAINTS = 20;
+/** The title of a web page, such as “502 Bad Gateway”. */
+function titleOf(page: string): string {
+  return /<title[^<>]{0,100}>([^<>]{1,200})<\/title/i.exec(page)?.[1]?.trim() ?? '';
+}
+
+function readList(items: readonly unknown[], depth: number): ProviderWords {
+  const all = items.slice(0, MOST_ENTRIES).map((item) => read(item, depth + 1));
+  return {
+    text: joined([...new Set(all.map(({ text }) => text))], '; '),
+    codes: all.flatMap(({ codes }) => codes),
+    status: all.find(({ status }) => status !== null)?.status ?? null,
+  };
+}
+
+function readFields(value: object, depth: number): ProviderWords {
+  const fields = fieldsOf(value);
+  const error = fields.get('error');
+  // A text in `error` is often only the name of the status, with the message in another field.
+  const names = typeof error === 'object' && error !== null ? ['error', ...MESSAGES] : MESSAGES;
+  const inner = firstOf(names, (name) => {
+    const words = read(fields.get(name), depth + 1);
+    if (words.text !== '' || name !== 'errors') return words;
+    // The errors of a form: a list of messages for each field.
+    const all = [...fieldsOf(fields.get(name))].map(([field, each]) =>
+      joined([field, read(each, depth + 2).text], ': '),
+    );
+    return { ...words, text: joined(all, '; ') };
+  });
+  const raw = read(fieldsOf(fields.get('metadata')).get('raw'), depth + 1);
+  const place = fields.get('loc');
+  const at = Array.isArray(place) ? place.filter((part) => isWord(part) || typeof part === 'number').join('.') : '';
+  const reasons = CODES.map((name) => fields.get(name)).filter((each) => isWord(each) || typeof each === 'number');
+  const codes = reasons.map((reason) => String(reason).toLowerCase());
+  const statuses = reasons.map(Number).filter((each) => Number.isInteger(each) && each >= 400 && each < 600);
+  return {
+    text: joined([joined([at, inner.text], ': '), raw.text], ' '),
+    codes: [...codes, ...inner.codes, ...raw.codes],
+    status: statuses[0] ?? inner.status ?? raw.status,
+  };
+}
+
+function firstOf(names: readonly string[], readAt: (name: string) => ProviderWords): ProviderWords {
+  for (const name of names) {
+    const words = readAt(name);
+    if (words.text !== '') return words;
+  }
+  return NOTHING;
+}
+
+/** The fields of an object, by their names in lower case without `_` and `-`. */
+function fieldsOf(value: unknown): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
+  const entries = Object.entries(value).slice(0, MOST_FIELDS);
+  return new Map(entries.map(([name, field]) => [name.toLowerCase().replace(/[_-]/g, ''), field]));
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function joined(parts: readonly string[], by: string): string {
+  return parts.filter((part) => part !== '').join(by);
+}
+
 /** Maximum number of characters that are searched for a key, and maximum number that are shown. */
 const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
 /** The text that replaces a key. */
-export const HIDDEN = '[key]';
+const HIDDEN = '[key]';
 /** Formats of common providers' keys, and long unbroken strings, which are probably secrets. */
 const LIKE_A_KEY = [
   /\bBearer\s+\S+/gi,
@@ -79,21 +149,37 @@ const LIKE_A_KEY = [
   /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
 ];
 
+/** Removes a key from a text that arrives in pieces. */
+export interface TextRemover {
+  push(piece: string): string;
+  /** Returns the text that is still held back. */
+  end(): string;
+}
+
 /**
- * Removes the key, including the changed forms of it that `key-forms.ts` finds. If the key is too short or
- * too long to search for these forms, only the key itself and its percent-encoded form are removed.
+ * Removes the key, including the changed forms of it that `key-forms.ts` finds. Of a short key, only the key itself and its
+ * percent-encoded form are found.
+ * @returns `null` if the text must stay as it is, because there is no key, or the key is a placeholder or a short number
  */
-export function withoutKey(text: string, key: string | null): string {
-  if (!key) return text;
+export function keyRemover(key: string | null): TextRemover | null {
+  if (key === null) return null;
+  const kind = keyKindOf(key);
+  if (kind === 'placeholder' || kind === 'number') return null;
   const forms = KeyForms.of(key);
-  if (!forms) return text.replaceAll(key, HIDDEN).replaceAll(encodeURIComponent(key), HIDDEN);
-  const remover = new KeyRemover(forms, HIDDEN);
-  return remover.push(text) + remover.end();
+  return forms ? new KeyRemover(forms, HIDDEN) : new ShortKeyRemover(key, HIDDEN);
+}
+
+/** Removes the key from a text, see `keyRemover`. */
+export function withoutKey(text: string, key: string | null): string {
+  const remover = keyRemover(key);
+  return remover ? remover.push(text) + remover.end() : text;
 }
 
 /** Removes the key and everything that looks like a key, and shortens the text to `MOST_DETAIL` characters. */
 export function redact(text: string, key: string | null): string {
   let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
+  // An error message, unlike an answer, may lose a number.
+  if (key !== null && keyKindOf(key) === 'number') clear = clear.replaceAll(key, HIDDEN);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
   return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
 }

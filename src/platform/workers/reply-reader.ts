@@ -8,11 +8,12 @@ import {
   type Channel,
   type ChannelText,
   type Fault,
-  type FinishReason,
   type Usage,
   type WorkerEvent,
 } from '../../core/contract';
-import { readFinishReason, type Piece } from './reply';
+import { readFinishReason, type Ending } from './finish-reason';
+import type { Piece } from './reply';
+import { UsageSum } from './usage-sum';
 
 export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
@@ -20,13 +21,17 @@ export class ReplyReader {
   #hasText = false;
   /** Number of characters that each channel (content and reasoning) may still receive. Further text is cut off. */
   readonly #left: Record<Channel, number>;
+  readonly #most: number;
   #isFull = false;
-  #finish: string | null = null;
-  #usage: Usage | null = null;
+  #finish: Ending | null = null;
+  readonly #usage = new UsageSum();
+  /** Whether text has arrived since the last report of the usage. */
+  #hasNewText = false;
   #cost: number | null = null;
 
   /** @param most maximum number of characters. It applies to the content and to the reasoning separately */
   constructor(most: number) {
+    this.#most = most;
     this.#left = { content: most, reasoning: most };
   }
 
@@ -42,17 +47,31 @@ export class ReplyReader {
 
   /** The reported number of tokens of prompt and answer together. `null`: not reported. */
   get tokens(): number | null {
-    return this.#usage && this.#usage.input + this.#usage.output;
+    const usage = this.#reportedUsage();
+    return usage && usage.input + usage.output;
   }
 
-  /** The finish reason in the provider's wording. `null` until the provider reports it. */
-  get finish(): string | null {
-    return this.#finish;
+  /** Whether the server has reported that the answer is complete, or why it ends here. */
+  get hasEnded(): boolean {
+    return this.#finish !== null && this.#finish !== 'aborted';
+  }
+
+  /** Whether the server has reported that it stopped before the answer was complete. */
+  get isStoppedEarly(): boolean {
+    return this.#finish === 'aborted';
   }
 
   read(piece: Piece): WorkerEvent[] {
-    this.#finish = piece.finish ?? this.#finish;
-    this.#usage = piece.usage ?? this.#usage;
+    const hasText = piece.reasoning !== '' || piece.content !== '';
+    this.#hasNewText ||= hasText;
+    // Some servers report “stop” with every chunk, so only the last one counts. Any other reason is final: it is the first
+    // reason why the answer is incomplete.
+    if (this.#finish === 'stop' && `${piece.reasoning}${piece.content}`.trim() !== '') this.#finish = null;
+    if (piece.finish !== null) this.#finish ??= readFinishReason(piece.finish);
+    if (piece.usage) {
+      this.#usage.add(piece.usage, this.#hasNewText);
+      this.#hasNewText = false;
+    }
     this.#cost = piece.cost ?? this.#cost;
     const texts: ChannelText[] = [];
     if (piece.reasoning !== '') {
@@ -60,28 +79,33 @@ export class ReplyReader {
       texts.push({ channel: 'reasoning', text: piece.reasoning });
     }
     if (piece.content !== '') texts.push(...this.#split(piece.content));
-    this.#hasText ||= texts.length > 0;
+    this.#hasText ||= hasText;
     return this.#deltas(texts);
   }
 
   /** Ends a reply that succeeded. Returns `delta` events for the buffered text, then `finished`. */
   finished(): WorkerEvent[] {
-    const reported: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
+    const reported = this.#finish === 'aborted' ? 'other' : this.#finish;
     // A text that was cut off here ends with `length`, whatever the provider reported.
     const finishReason = this.#isFull ? 'length' : reported;
-    return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
+    return [...this.#rest(), { type: 'finished', usage: this.#reportedUsage(), cost: this.#cost, finishReason }];
   }
 
   /** Ends a reply that failed. Returns `delta` events for the buffered text, then `failed` with the usage and cost so far. */
   failed(fault: Fault): WorkerEvent[] {
-    return [...this.#rest(), { type: 'failed', fault, usage: this.#usage, cost: this.#cost }];
+    return [...this.#rest(), { type: 'failed', fault, usage: this.#reportedUsage(), cost: this.#cost }];
+  }
+
+  /** The usage. `null` if the server reported none, or counted nothing although text has arrived. */
+  #reportedUsage(): Usage | null {
+    const { usage } = this.#usage;
+    return usage && (usage.input > 0 || usage.output > 0 || !this.#hasText) ? usage : null;
   }
 
   /** Splits content at think tags. Once the reply has sent reasoning in a separate field, such tags are plain text. */
   #split(content: string): ChannelText[] {
-    return this.#reasoned
-      ? [...this.#splitter.end(), { channel: 'content', text: content }]
-      : this.#splitter.push(content);
+    if (this.#reasoned) this.#splitter.ignoreTags();
+    return this.#splitter.push(content);
   }
 
   #rest(): WorkerEvent[] {
@@ -89,11 +113,15 @@ export class ReplyReader {
   }
 
   #deltas(texts: readonly ChannelText[]): WorkerEvent[] {
-    return texts.flatMap(({ channel, text }) => {
+    return texts.flatMap(({ channel, text, ...rest }) => {
+      if (rest.relabels) {
+        this.#left.reasoning -= this.#most - this.#left.content;
+        this.#left.content = this.#most;
+      }
       const fits = beginningOf(text, this.#left[channel]);
       this.#left[channel] -= fits.length;
       this.#isFull ||= fits.length < text.length;
-      return fits === '' ? [] : [{ type: 'delta', channel, text: fits }];
+      return fits === '' ? [] : [{ type: 'delta', channel, text: fits, ...rest }];
     });
   }
 }

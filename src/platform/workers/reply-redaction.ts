@@ -1,17 +1,19 @@
 /**
  * @file Removes the key of a call from its reply. A server may echo the key, and the reply becomes part of a run that is stored,
- * shown and exported. Keys that are too short or too long are not removed, see `KeyForms.of`.
+ * shown and exported. See `keyRemover` for the keys that are removed.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
-import { KeyForms, KeyRemover } from './key-forms';
-import { HIDDEN } from './provider-words';
+import { keyRemover, type TextRemover } from './provider-words';
 
 export class ReplyRedaction {
-  readonly #removers: Readonly<Record<Channel, KeyRemover>> | null;
+  readonly #removers: Readonly<Record<Channel, TextRemover>> | null;
+  /** Whether the next content has to be marked with `relabels`. */
+  #relabels = false;
 
   constructor(key: string | null) {
-    const forms = key === null ? null : KeyForms.of(key);
-    this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
+    const content = keyRemover(key);
+    const reasoning = keyRemover(key);
+    this.#removers = content && reasoning && { content, reasoning };
   }
 
   /**
@@ -25,18 +27,30 @@ export class ReplyRedaction {
       switch (event.type) {
         case 'waiting':
           return [event];
-        case 'delta':
-          return delta(event.channel, removers[event.channel].push(event.text));
+        case 'delta': {
+          const { channel, text, relabels = false } = event;
+          // The delayed text belongs to the relabelled text.
+          const before = relabels ? this.#delta('content', removers.content.end()) : [];
+          this.#relabels ||= relabels;
+          return [...before, ...this.#delta(channel, removers[channel].push(text))];
+        }
         case 'finished':
         case 'failed':
-          return [...delta('reasoning', removers.reasoning.end()), ...delta('content', removers.content.end()), event];
+          return [
+            ...this.#delta('reasoning', removers.reasoning.end()),
+            ...this.#delta('content', removers.content.end()),
+            event,
+          ];
         default:
           return event satisfies never;
       }
     });
   }
-}
 
-function delta(channel: Channel, text: string): WorkerEvent[] {
-  return text === '' ? [] : [{ type: 'delta', channel, text }];
+  #delta(channel: Channel, text: string): WorkerEvent[] {
+    if (text === '') return [];
+    const relabels = channel === 'content' && this.#relabels;
+    if (relabels) this.#relabels = false;
+    return [{ type: 'delta', channel, text, ...(relabels ? { relabels } : {}) }];
+  }
 }

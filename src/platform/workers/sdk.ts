@@ -1,14 +1,13 @@
 /**
- * @file Wraps the `openai` package, which builds requests and decodes streams. No other file imports the
- * package's code, and this file is lazy-loaded. The package's retries, headers and time limit are disabled,
- * because Podium has its own. Podium counts every attempt and sends only necessary headers. Podium's time
- * limits also cover a stream that stalls.
+ * @file Wraps the `openai` package, which builds requests. No other file imports the package's code, and this
+ * file is lazy-loaded. The package's retries, headers and time limit are disabled, because Podium has its own. Podium counts
+ * every attempt and sends only necessary headers. Podium's time limits also cover a stream that stalls. Podium reads replies
+ * itself (see `server-events.ts`), because many servers deviate from the format that the package expects.
  */
 import { APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import { Stream } from 'openai/streaming';
 import { FaultError } from '../../core/contract';
-import { guardedFetch, type Fetch } from './guarded-fetch';
+import { guardedFetch, HttpRefusal, type Fetch } from './guarded-fetch';
 import type { Target } from './target';
 
 /** The longest possible timer, in ms (about 25 days). It disables the package's time limit. */
@@ -44,28 +43,17 @@ export function openModels(target: Target, fetch: Fetch | undefined, signal: Abo
   return clientFor(target, fetch, 'models').models.list({ signal }).asResponse();
 }
 
-/**
- * Decodes the data of server-sent events. Ends without an error after `[DONE]`, at the end of the body, or when the controller
- * aborts. Throws for an error event and for data that is not JSON. Leaving the `for await` loop early aborts the controller.
- */
-export function decodeStream(target: Target, response: Response, controller: AbortController): AsyncIterable<unknown> {
-  // Without a client, the package would log invalid data to the console.
-  return Stream.fromSSEResponse<unknown>(response, controller, clientFor(target, undefined));
-}
-
 /** An error that the package threw, as plain data. */
 export type Refusal =
   | { readonly kind: 'http'; readonly status: number; readonly headers: Headers; readonly body: unknown }
-  /** An error event inside a stream. */
-  | { readonly kind: 'stream'; readonly body: unknown }
   | { readonly kind: 'thrown'; readonly thrown: unknown };
 
-/** Reads an error that the package threw. */
+/** Reads an error that the package threw. The package wraps the errors of `fetch`. */
 export function readRefusal(thrown: unknown): Refusal {
-  if (!(thrown instanceof APIError)) return { kind: 'thrown', thrown };
-  const { status, headers, error, cause, message } = thrown;
-  if (status !== undefined && headers !== undefined)
-    return { kind: 'http', status, headers, body: error ?? message.replace(`${status} `, '') };
-  if (error !== undefined) return { kind: 'stream', body: error };
+  const cause = thrown instanceof APIError ? thrown.cause : thrown;
+  if (cause instanceof HttpRefusal) {
+    const { status, headers, body } = cause;
+    return { kind: 'http', status, headers, body };
+  }
   return { kind: 'thrown', thrown: cause instanceof FaultError || cause instanceof TypeError ? cause : thrown };
 }

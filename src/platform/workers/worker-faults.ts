@@ -34,8 +34,6 @@ export function faultFromRefusal(refusal: Refusal, target: Target, now: number):
   switch (refusal.kind) {
     case 'http':
       return faultFromHttp(refusal.status, refusal.headers, refusal.body, target, now);
-    case 'stream':
-      return faultFromStream(refusal.body, target, now);
     case 'thrown':
       return faultFromThrown(refusal.thrown, target);
     default:
@@ -48,8 +46,10 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   const words = readProviderWords(body);
   const detail = words.text === '' ? {} : { detail: redact(words.text, target.key) };
   const status = words.status ?? statusOf(words);
-  if (status !== null) {
-    const { code, message, retryable, retryAfter } = judge(status, words, target, { body, headers: NO_HEADERS, now });
+  const judged = judge(status ?? 400, words, target, { body, headers: NO_HEADERS, now });
+  // Without a status, the message may still name a cause, such as a prompt that is too long.
+  if (status !== null || judged.code !== 'bad-request') {
+    const { code, message, retryable, retryAfter } = judged;
     return fault(code, message, { retryable, ...detail, ...waitOf(retryable, retryAfter) });
   }
   const message = `${hostOf(target.baseUrl)} reported an error while ${target.name} was answering. Try again.`;
@@ -133,8 +133,9 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
 }
 
 /** Matches messages about an account without credit. Anthropic sends such a message with status 400. */
-const NO_FUNDS = /insufficient (balance|credit|funds)|credit balance is too low/i;
-const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
+const NO_FUNDS =
+  /insufficient (account )?(balance|credit|funds)|credit balance is too low|(out of|not enough|no) (credits?|balance|funds)\b|余额不足|欠费/i;
+const UNKNOWN_MODEL = /model\b.{0,200}\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
 
 /**
  * The fault for status 400, 422 and rarer statuses. Some providers use these for every problem, so the server's message decides.
@@ -276,8 +277,10 @@ function has(words: ProviderWords, pattern: RegExp): boolean {
 
 /** The HTTP status that matches the codes of an error in a stream. `null` if no code is known. */
 function statusOf(words: ProviderWords): number | null {
-  if (has(words, /overloaded/)) return 529;
+  if (has(words, /overloaded|service_?unavailable/)) return 529;
   if (has(words, /rate_?limit|insufficient_/)) return 429;
+  if (has(words, /invalid_?api_?key|authentication|unauthorized|unauthenticated/)) return 401;
+  if (has(words, /model_?not_?found|notfounderror/)) return 404;
   if (has(words, /context_length|content_?filter|invalid_request/)) return 400;
   return null;
 }

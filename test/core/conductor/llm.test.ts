@@ -200,6 +200,17 @@ describe('a language model without a grammar', () => {
     const end = ending(await proposed(conductor([script]).conductor, request()), 'plan-finished');
     expect(end.text).toBe(GOOD);
   });
+
+  it('reads only the text that follows content that turned out to be reasoning', async () => {
+    const script: Script = async function* () {
+      yield { type: 'delta', channel: 'content', text: 'model_id = [1] would be too few.' };
+      yield { type: 'delta', channel: 'content', text: GOOD, relabels: true };
+      yield { type: 'finished', usage: null, cost: null, finishReason: 'stop' };
+    };
+    const events = await proposed(conductor([script]).conductor, request());
+    expect(ending(events, 'plan-finished').text).toBe(GOOD);
+    expect(find(events, 'plan-delta').map(({ relabels = false }) => relabels)).toEqual([false, true]);
+  });
 });
 
 describe('an engine that fails', () => {

@@ -290,6 +290,21 @@ describe('the cost of a call', () => {
     expect(accountFor({ ...call, reported: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
   });
 
+  it('is calculated from estimated tokens if the provider counted zero tokens for an answer with text', () => {
+    const messages = [{ role: 'user', content: 'Four score and seven' } as const];
+    const answered = { ...call, messages, output: 'word '.repeat(8) };
+    const zero = { usage: { input: 0, output: 0 }, cost: null };
+    expect(accountFor({ ...answered, reported: zero })).toEqual({
+      usage: { input: 5, output: 10, estimated: true },
+      cost: 0.000025,
+    });
+    const half = { usage: { input: 7, output: 0 }, cost: null };
+    expect(accountFor({ ...answered, reported: half }).usage).toEqual({ input: 7, output: 10, estimated: true });
+    const program = { ...answered, worker: poolWorker(0, { kind: 'python' }), reported: zero };
+    expect(accountFor(program).usage).toEqual({ input: 0, output: 0 });
+    expect(accountFor({ ...call, messages, reported: zero }).usage).toEqual({ input: 0, output: 0 });
+  });
+
   it('is never estimated for more output tokens than the limit of the call', () => {
     expect(accountFor({ ...call, reported, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });

@@ -3,15 +3,17 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Channel, Clock } from '../../../src/core/contract';
+import type { Channel, ChannelText, Clock } from '../../../src/core/contract';
 import { DELTA_INTERVAL, DeltaCoalescer } from '../../../src/core/executor/delta-coalescer';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { step } from '../../fixtures/run-events';
 import { done, ofType, play, delta, wait } from './scripted';
 
 function open(clock: FakeClock, coalescer = new DeltaCoalescer(clock)) {
-  const emitted: { at: number; channel: Channel; text: string }[] = [];
-  const stream = coalescer.open((channel, text) => emitted.push({ at: clock.monotonic(), channel, text }));
+  const emitted: (ChannelText & { at: number })[] = [];
+  const stream = coalescer.open((delta) => {
+    emitted.push({ at: clock.monotonic(), ...delta });
+  });
   return { coalescer, stream, emitted };
 }
 
@@ -19,23 +21,23 @@ describe('a stream of deltas', () => {
   it('emits the first delta at once and then buffers text for 50 ms', async () => {
     const clock = new FakeClock();
     const { stream, emitted } = open(clock);
-    stream.add('content', 'a');
+    stream.add({ channel: 'content', text: 'a' });
     await clock.advance(20);
-    stream.add('content', 'b');
-    stream.add('content', 'c');
+    stream.add({ channel: 'content', text: 'b' });
+    stream.add({ channel: 'content', text: 'c' });
     expect(emitted.map(({ text }) => text)).toEqual(['a']);
     await clock.advance(40);
     expect(emitted.at(-1)).toEqual({ at: 50, channel: 'content', text: 'bc' });
     await clock.advance(100);
-    stream.add('content', 'd');
+    stream.add({ channel: 'content', text: 'd' });
     expect(emitted.at(-1)).toEqual({ at: 160, channel: 'content', text: 'd' });
   });
 
   it('emits the first delta of a channel at once, after the buffered text of the other channel', async () => {
     const { stream, emitted } = open(new FakeClock());
-    stream.add('reasoning', 'r');
-    stream.add('reasoning', 's');
-    stream.add('content', 'c');
+    stream.add({ channel: 'reasoning', text: 'r' });
+    stream.add({ channel: 'reasoning', text: 's' });
+    stream.add({ channel: 'content', text: 'c' });
     expect(emitted.map(({ channel, text }) => `${channel} ${text}`)).toEqual([
       'reasoning r',
       'reasoning s',
@@ -57,14 +59,31 @@ describe('a stream of deltas', () => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it('emits buffered text before a delta that relabels it, and then the mark', async () => {
+    const clock = new FakeClock();
+    const { stream, emitted } = open(clock);
+    stream.add({ channel: 'content', text: 'a' });
+    stream.add({ channel: 'content', text: 'b' });
+    stream.add({ channel: 'content', text: 'c', relabels: true });
+    stream.add({ channel: 'content', text: 'd' });
+    await clock.advance(60);
+    expect(emitted.map(({ text, relabels = false }) => [text, relabels])).toEqual([
+      ['a', false],
+      ['b', false],
+      ['cd', true],
+    ]);
+  });
+
   it('emits less often in a long text: ten hours of text become fewer than 20,000 events', () => {
     let time = 0;
     const clock: Clock = { now: () => time, monotonic: () => time, sleep: () => new Promise(() => undefined) };
     const emitted: string[] = [];
-    const stream = new DeltaCoalescer(clock).open((_channel, text) => emitted.push(text));
+    const stream = new DeltaCoalescer(clock).open(({ text }) => {
+      emitted.push(text);
+    });
     const pieces = (10 * 3_600_000) / DELTA_INTERVAL;
     for (let piece = 0; piece < pieces; piece++) {
-      stream.add('content', 'a');
+      stream.add({ channel: 'content', text: 'a' });
       time += DELTA_INTERVAL;
     }
     stream.flush();
@@ -86,7 +105,7 @@ describe('a stream of deltas', () => {
         const { stream, emitted } = open(clock);
         for (const { gap, channel, text } of deltas) {
           if (gap > 0) await clock.advance(gap);
-          stream.add(channel, text);
+          stream.add({ channel, text });
         }
         stream.flush();
         for (const channel of ['content', 'reasoning'] as const) {

@@ -90,6 +90,32 @@ describe('a successful run', () => {
     expect(ofType(events, 'step-finished')[0]).toMatchObject({ usage: { input: 100, output: 50 }, cost: 0.002 });
   });
 
+  it('passes on only the answer if content turns out to be reasoning', async () => {
+    const { events, workers } = await play({
+      plan: [step(0, 'Solve'), step(1, 'Check', [0])],
+      work: (call) =>
+        subtaskOf(call) === 'Solve'
+          ? [
+              delta('Six times'),
+              wait(60),
+              delta(' seven'),
+              { type: 'delta', channel: 'content', text: '42', relabels: true },
+              done(),
+            ]
+          : [delta('Yes'), done()],
+    });
+    expect(ofType(events, 'step-finished')[0]).toMatchObject({ output: '42', reasoning: 'Six times seven' });
+    expect(ofType(events, 'step-delta').map(({ text, relabels = false }) => [text, relabels])).toEqual([
+      ['Six times', false],
+      [' seven', false],
+      ['42', true],
+      ['Yes', false],
+    ]);
+    const prompt = JSON.stringify(workers.calls[1]?.messages);
+    expect(prompt).toContain('42');
+    expect(prompt).not.toContain('Six times');
+  });
+
   it('marks usage as estimated if the worker reports none', async () => {
     const { events, run } = await play({ plan: [step(0, 'Solve')], work: () => [delta('four'), done(null)] });
     expect(ofType(events, 'step-finished')[0]?.usage).toMatchObject({ output: 1, estimated: true });

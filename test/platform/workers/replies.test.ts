@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send, openStream } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { withDelta, type ChannelTexts } from '../../../src/core/contract';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { presetFor } from '../../../src/platform/workers/providers';
 import { readPiece } from '../../../src/platform/workers/reply';
@@ -111,7 +112,7 @@ test('an answer is finished even if the connection fails after the finish reason
   expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
 });
 
-test.each(['error', 'insufficient_system_resource'])(
+test.each(['error', 'insufficient_system_resource', 'abort', 'CANCELLED', 'time_limit', 'network_error', 'incomplete'])(
   'an answer with the finish reason “%s” counts as failed',
   async (reason) => {
     const reply = await collectStream(
@@ -123,13 +124,188 @@ test.each(['error', 'insufficient_system_resource'])(
 
 test.each([
   ['stop', 'stop'],
+  ['STOP', 'stop'],
   ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['COMPLETE', 'stop'],
   ['length', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['model_context_window_exceeded', 'length'],
   ['content_filter', 'content-filter'],
+  ['SAFETY', 'content-filter'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['refusal', 'content-filter'],
   ['tool_calls', 'other'],
+  ['OTHER', 'other'],
+  ['', null],
+  ['null', null],
 ])('the finish reason %s is read as %s', async (word, finishReason) => {
   const reply = await collectStream(data({ choices: [{ delta: {}, finish_reason: word }] }) + DONE);
   expect(reply.end).toMatchObject({ finishReason });
+});
+
+const said = (content: string, finish_reason: string | null = null) => ({
+  choices: [{ delta: { content }, finish_reason }],
+});
+
+test.each([
+  ['an empty reason with each chunk', [said('a', ''), said('b', 'length'), said('', '')], 'length'],
+  ['another reason after the first', [said('a'), said('', 'length'), said('', 'stop')], 'length'],
+  ['“stop” with each chunk', [said('a', 'stop'), said('b', 'stop'), said('c', 'length')], 'length'],
+  ['text after the reason', [said('a', 'max_tokens'), said('b', 'stop')], 'length'],
+])('with %s, the first real finish reason counts', async (_, chunks, finishReason) => {
+  expect((await collectStream(data(...chunks) + DONE)).end).toMatchObject({ type: 'finished', finishReason });
+});
+
+test.each([
+  ['only empty finish reasons', [said('a', ''), said('b', '')]],
+  ['text after an early “stop”', [said('a', 'stop'), said('b')]],
+])('a stream with %s that ends without [DONE] is cut off', async (_, chunks) => {
+  const reply = await collectStream(data(...chunks));
+  expect(reply).toMatchObject({ content: 'ab', fault: { code: 'cut-off', retryable: true } });
+});
+
+test('a reply in one piece that was aborted counts as failed, with its text', async () => {
+  const body = JSON.stringify({ choices: [{ message: { content: 'Half' }, finish_reason: 'abort' }] });
+  expect(await collectStream(body, 'application/json')).toMatchObject({
+    content: 'Half',
+    fault: { code: 'server-error' },
+  });
+});
+
+test.each([
+  ['a stream labelled as JSON', data(said('42', 'stop')) + DONE, 'application/json'],
+  ['a stream labelled as text, with a byte order mark', `\uFEFF${data(said('42', 'stop'))}`, 'text/plain'],
+  [
+    'JSON labelled as a stream',
+    '\n{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}]}',
+    'text/event-stream',
+  ],
+  ['a stream without a last line break', `data: ${JSON.stringify(said('42', 'stop'))}`, 'text/event-stream'],
+])('%s is read as what it is', async (_, body, type) => {
+  expect(await collectStream(body, type)).toMatchObject({
+    content: '42',
+    end: { type: 'finished', finishReason: 'stop' },
+  });
+});
+
+test('a web page labelled as a stream is reported as a web page', async () => {
+  expect((await collectStream('<!doctype html><p>Hello')).fault).toMatchObject({ code: 'bad-address' });
+});
+
+test.each([
+  ['a detail', { detail: 'No GPU is free' }],
+  ['a message with a type', { object: 'error', message: 'No GPU is free', type: 'InternalServerError' }],
+  ['a message alone', { message: 'No GPU is free' }],
+  ['a list of errors', { errors: [{ message: 'No GPU is free' }] }],
+  ['a list', [{ error: { message: 'No GPU is free' } }]],
+  ['a text', { error: 'No GPU is free' }],
+  [
+    'an error in the choice',
+    { choices: [{ delta: {}, error: { message: 'No GPU is free' }, finish_reason: 'error' }] },
+  ],
+  ['an error in JSON in a text', { error: { message: 'Upstream: {"error":{"message":"No GPU is free"}}' } }],
+])('an error inside a stream with status 200 is reported, as %s', async (_, body) => {
+  const reply = await collectStream(data(said('It is'), body) + DONE);
+  expect(reply).toMatchObject({ content: 'It is', fault: { code: 'server-error', retryable: true } });
+  expect(reply.fault?.detail).toMatch(/^(Upstream: )?No GPU is free$/);
+});
+
+test('an error inside a stream is classified by its message', async () => {
+  const body = { detail: 'The prompt has 9000 tokens, but the maximum context length is 4096.' };
+  expect((await collectStream(data(body))).fault).toMatchObject({ code: 'too-large', retryable: false });
+});
+
+test('a status report inside a stream is no error', async () => {
+  const report = { type: 'progress', message: 'Loading the model' };
+  expect(await collectStream(data(report, said('42', 'stop')))).toMatchObject({ content: '42', fault: null });
+});
+
+test.each([
+  ['an object', { type: 'text', text: '42' }, ''],
+  ['a list of texts', ['4', '2'], ''],
+  [
+    'parts of reasoning',
+    [
+      { type: 'reasoning', text: 'Six' },
+      { type: 'text', text: '42' },
+    ],
+    'Six',
+  ],
+  [
+    'parts of thinking',
+    [
+      { type: 'thinking', thinking: ['Si', { type: 'text', text: 'x' }] },
+      { type: 'text', text: '42' },
+    ],
+    'Six',
+  ],
+])('content that is %s is read', async (_, content, reasoning) => {
+  const body = data({ choices: [{ delta: { content }, finish_reason: 'stop' }] });
+  expect(await collectStream(body)).toMatchObject({ content: '42', reasoning });
+});
+
+const counted = (content: string, usage: object) => ({ ...said(content), usage });
+test.each([
+  [
+    'running totals',
+    [
+      counted('a', { prompt_tokens: 9, completion_tokens: 1 }),
+      counted('b', { prompt_tokens: 9, completion_tokens: 2 }),
+    ],
+    { input: 9, output: 2 },
+  ],
+  [
+    'the tokens of each chunk',
+    ['a', 'b', 'c'].map((text) => counted(text, { prompt_tokens: 9, completion_tokens: 1 })),
+    { input: 9, output: 3 },
+  ],
+  [
+    'the tokens of each chunk, of different sizes',
+    [3, 5, 2].map((tokens) => counted('a', { prompt_tokens: 9, completion_tokens: tokens })),
+    { input: 9, output: 10 },
+  ],
+  [
+    'the same total twice',
+    [counted('a', { prompt_tokens: 9, completion_tokens: 7 }), counted('', { prompt_tokens: 9, completion_tokens: 7 })],
+    { input: 9, output: 7 },
+  ],
+  [
+    'prompt and answer in different chunks',
+    [counted('a', { input_tokens: 9 }), counted('b', { output_tokens: 7 })],
+    { input: 9, output: 7 },
+  ],
+  [
+    'zeros at the end',
+    [counted('a', { prompt_tokens: 9, completion_tokens: 7 }), counted('', { prompt_tokens: 0, completion_tokens: 0 })],
+    { input: 9, output: 7 },
+  ],
+  [
+    'the usage inside the choice',
+    [{ choices: [{ delta: { content: 'a' }, usage: { prompt_tokens: 9, completion_tokens: 7 } }] }],
+    { input: 9, output: 7 },
+  ],
+  ['zeros for an answer with text', [counted('a', { prompt_tokens: 0, completion_tokens: 0 })], null],
+])('usage is read from a stream with %s', async (_, chunks, usage) => {
+  expect((await collectStream(data(...chunks) + DONE)).end).toMatchObject({ type: 'finished', usage });
+});
+
+test('thoughts that end with a closing tag alone are relabelled, and the key is removed from both parts', async () => {
+  const key = 'sk-0123456789abcdefghij';
+  const text = `The key is ${key}.</think>\n\nIt is ${key}.`;
+  server.script('relabel', async ({ response }) => {
+    openStream(response);
+    for (const sign of text) await send(response, data(said(sign)));
+    response.end(data(said('', 'stop')));
+  });
+  const setup = setupOf(server.url, 'relabel', { needsKey: true });
+  const keys = { get: () => key, set: () => undefined, forget: () => undefined };
+  const client = workersFor(setup, new FakeClock(), { keys });
+  const { events } = await collect(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
+  const deltas = events.filter((event) => event.type === 'delta');
+  const { reasoning, content } = deltas.reduce<ChannelTexts>(withDelta, { content: '', reasoning: '' });
+  expect(reasoning).toMatch(/^The key is .{0,4}\[key\]\.$/);
+  expect(content).toMatch(/^It is .{0,4}\[key\]\.$/);
 });
 
 test('unknown fields, comments and pings are ignored', async () => {

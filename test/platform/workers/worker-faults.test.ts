@@ -204,10 +204,39 @@ describe('the provider’s message that the user sees', () => {
     [{ detail: [{ loc: ['body', 'seed'], msg: 'not permitted' }] }, 'body.seed: not permitted'],
     [[{ error: { message: 'in a list' } }], 'in a list'],
     [{ error: { message: 5 } }, ''],
+    [{ object: 'error', message: 'flat, too', type: 'BadRequestError', code: 400 }, 'flat, too'],
+    [{ object: 'error', message: { detail: [{ loc: ['body', 'n'], msg: 'too big' }] } }, 'body.n: too big'],
+    [{ statusCode: 400, message: ['first', 'second'], error: 'Bad Request' }, 'first; second'],
+    [{ timestamp: 1, status: 404, error: 'Not Found', message: '', path: '/v1' }, 'Not Found'],
+    [{ success: false, errors: [{ code: 10000, message: 'in a list' }], messages: [], result: null }, 'in a list'],
+    [{ errors: { seed: ['too small', 'odd'] } }, 'seed: too small; odd'],
+    [{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'a problem' }, 'a problem'],
+    [{ error_code: 18, error_msg: 'limited' }, 'limited'],
+    [{ base_resp: { status_code: 1004, status_msg: 'login failed' } }, 'login failed'],
+    [{ Message: 'in upper case' }, 'in upper case'],
+    ['{"error":{"message":"JSON as text"}}', 'JSON as text'],
+    ['data: {"error":{"message":"an event"}}\n\n', 'an event'],
+    [{ error: { message: 'litellm: Host - {"error":{"message":"inside"}}' } }, 'litellm: Host - inside'],
+    [{ error: { message: 'outer', metadata: { raw: '{"error":{"message":"inner"}}' } } }, 'outer inner'],
+    [{ error: 'not JSON {at all}' }, 'not JSON {at all}'],
+    ['<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>', '502 Bad Gateway'],
     [null, ''],
     [[], ''],
   ])('is read from %j', (body, text) => {
     expect(readProviderWords(body).text).toBe(text);
+  });
+
+  test('is found with its code in a body that contains other bodies', () => {
+    const inner = JSON.stringify({ error: { message: 'Too long', code: 'context_length_exceeded' } });
+    const body = { error: { message: `litellm.BadRequestError: ${inner}`, code: '400' } };
+    expect(read(400, body)).toMatchObject({ code: 'too-large', detail: 'litellm.BadRequestError: Too long' });
+  });
+
+  test('is read in linear time from hostile bodies', () => {
+    let deep: unknown = 'end';
+    for (let level = 0; level < 2_000; level++) deep = { error: deep, message: deep };
+    expect(readProviderWords(deep).text).toBe('');
+    expect(readProviderWords({ error: '{'.repeat(100_000) }).text).toHaveLength(8_000);
   });
 
   test('contains no key, nothing that looks like one, and at most 500 characters', () => {

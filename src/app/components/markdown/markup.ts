@@ -5,6 +5,7 @@
  * first formula. The code for highlighting is lazy-loaded with the first code block that names a language.
  */
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
+import { cjkEmphasis } from './cjk-emphasis';
 import { isHeavy, withFewMarks } from './display-text';
 import { mathExtensions } from './math-syntax';
 
@@ -79,7 +80,7 @@ export function createMarkup(loading: () => void): Markup {
       },
     },
   });
-  marked.use({ extensions: mathExtensions(renderMath) });
+  marked.use(cjkEmphasis, { extensions: mathExtensions(renderMath) });
 
   function colour(code: string, language: string): string | null {
     if (!highlight) missingParts.add('code');

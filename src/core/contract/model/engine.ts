@@ -3,7 +3,8 @@
  * WebLLM, transformers.js, the browser's own model and endpoints.
  */
 import type { Fault } from '../fault';
-import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
+import type { FinishReason, Message, Sampling, Usage } from './message';
+import type { ChannelText } from './channel-text';
 import type { Waiting } from '../worker/worker';
 
 export interface EngineInfo {
@@ -52,7 +53,7 @@ export interface GenerateRequest extends Sampling {
 
 /** Any number of deltas, then exactly one `finished` or `failed`. */
 export type EngineEvent =
-  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | ({ readonly type: 'delta' } & ChannelText)
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

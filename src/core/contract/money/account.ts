@@ -64,7 +64,8 @@ export function priceUnknown(name: string): Fault {
 }
 
 /**
- * Usage and cost as reported by the provider. The following rules fill in what the provider did not report:
+ * Usage and cost as reported by the provider. Some servers report zero tokens for a prompt or an answer that has text. Then the
+ * number is estimated, so that token and money limits still work. The following rules fill in what the provider did not report:
  * - If the call was rejected before any work was done, the usage is `null` and the cost is zero.
  * - If a paid call stalled before any text arrived, and the provider reported neither usage nor cost, both
  *   stay unknown (`null`), because the model may have been thinking.
@@ -81,10 +82,25 @@ export function accountFor(call: CallRecord): Account {
     return { usage: null, cost: reported.cost ?? 0 };
   const isSilent = !reported.usage && isEmpty && call.fault?.code === 'stalled';
   if (isSilent && !isFree(worker) && reported.cost === null) return UNKNOWN_ACCOUNT;
-  const usage = reported.usage ?? estimateUsage(call);
+  const usage = reported.usage ? withoutZeros(reported.usage, call) : estimateUsage(call);
   if (isFree(worker) && worker.kind !== 'recorded') return { usage, cost: reported.cost ?? 0 };
   if (reported.cost !== null) return { usage, cost: reported.cost, billed: true };
   return { usage, cost: costOf(usage, worker.price) };
+}
+
+const COUNTED: ReadonlySet<Charged['kind']> = new Set(['endpoint', 'local', 'conductor']);
+
+/** Replaces zeros with estimates if the call has an answer. Workers that are no language models keep their zeros. */
+function withoutZeros(reported: Usage, call: CallRecord): Usage {
+  const isEmpty = call.output === '' && call.reasoning === '';
+  if (isEmpty || !COUNTED.has(call.worker.kind) || (reported.input > 0 && reported.output > 0)) return reported;
+  const guess = estimateUsage(call);
+  return {
+    ...reported,
+    input: reported.input || guess.input,
+    output: reported.output || guess.output,
+    estimated: true,
+  };
 }
 
 function estimateUsage({ messages, output, reasoning, maxTokens }: CallRecord): Usage {

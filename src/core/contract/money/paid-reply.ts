@@ -3,6 +3,7 @@ import { accountFor } from './account';
 import type { PaidCall } from './paid-call';
 import type { Fault } from '../fault';
 import type { Message, Usage } from '../model/message';
+import { withDelta, type ChannelTexts } from '../model/channel-text';
 import type { PoolWorker, WorkerEvent } from '../worker/worker';
 
 /** The parts of a call that determine its cost. */
@@ -29,8 +30,7 @@ export async function readPaidReply(
   events: AsyncIterable<WorkerEvent>,
   { worker, messages, maxTokens }: PaidQuestion,
 ): Promise<PaidReply | null> {
-  let output = '';
-  let reasoning = '';
+  let texts: ChannelTexts = { content: '', reasoning: '' };
   paid.handOver();
   for await (const event of events) {
     if (event.type === 'waiting') {
@@ -39,11 +39,11 @@ export async function readPaidReply(
     }
     if (event.type !== 'failed') paid.confirmSent();
     if (event.type === 'delta') {
-      if (event.channel === 'content') output += event.text;
-      else reasoning += event.text;
+      texts = withDelta(texts, event);
       continue;
     }
     const fault = event.type === 'failed' ? event.fault : null;
+    const { content: output, reasoning } = texts;
     await paid.settle(accountFor({ worker, messages, output, reasoning, maxTokens, reported: event, fault }));
     return { output, reasoning, usage: event.usage, fault };
   }

@@ -58,6 +58,12 @@ export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
 export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const texts = endedTexts(events);
   const positions = new Map<string, { content: number; reasoning: number }>();
+  /** The attempts whose content so far turns out to be reasoning later. The end of the attempt has it as reasoning. */
+  const relabelled = new Set(
+    events.flatMap((event) =>
+      bringsText(event) && event.type === 'step-delta' && event.relabels ? attemptName(event) : [],
+    ),
+  );
   return events.map((event) => {
     if (!bringsText(event) || event.type !== 'step-delta') return event;
     const name = attemptName(event);
@@ -65,11 +71,13 @@ export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
     if (!text) return event;
     const position = positions.get(name) ?? { content: 0, reasoning: 0 };
     positions.set(name, position);
-    const from = position[event.channel];
-    position[event.channel] = from + deltaLength(event);
+    if (event.relabels) relabelled.delete(name);
+    const channel = relabelled.has(name) ? 'reasoning' : event.channel;
+    const from = position[channel];
+    position[channel] = from + deltaLength(event);
     if (event.length === undefined) return event;
     const { length: _length, ...rest } = event;
-    return { ...rest, text: text[event.channel].slice(from, position[event.channel]) };
+    return { ...rest, text: text[channel].slice(from, position[channel]) };
   });
 }
 

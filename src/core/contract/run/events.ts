@@ -81,13 +81,14 @@ export type StepBody =
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
   /**
    * Once the attempt has ended, the text of its stored deltas is removed: `text` is `''`, and `length` is the length of the
-   * removed text.
+   * removed text. `relabels`: the attempt's content before this delta turned out to be reasoning. Absent: it did not.
    */
   | ({
       readonly type: 'step-delta';
       readonly channel: Channel;
       readonly text: string;
       readonly length?: number;
+      readonly relabels?: true;
     } & StepKey)
   /** This attempt failed before any text arrived. The next attempt (`attempt + 1`) starts after `delay`. */
   | ({

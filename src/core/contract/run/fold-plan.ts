@@ -1,5 +1,6 @@
 /** @file The reducer for plan events: updates the plan of a round, and the steps of the plan that are known so far. */
 import type { EventBody, RunEvent } from './events';
+import { withDelta } from '../model/channel-text';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import type { Account } from '../money/account';
 import { addSpent } from './fold-spent';
@@ -173,9 +174,8 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
 }
 
 function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta' }>, time: number): Partial<Plan> {
-  const text =
-    delta.channel === 'content' ? { text: plan.text + delta.text } : { reasoning: plan.reasoning + delta.text };
-  return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
+  const { content: text, reasoning } = withDelta({ content: plan.text, reasoning: plan.reasoning }, delta);
+  return { text, reasoning, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
 /** Adds the cost of a plan's model call to the run. A plan made without a model must not count as a call of unknown cost. */

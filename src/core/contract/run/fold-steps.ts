@@ -2,6 +2,7 @@
 import { isFree } from '../money/account';
 import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from '../fault';
+import { withDelta } from '../model/channel-text';
 import { append, replaceAt } from './fold-arrays';
 import { addSpent } from './fold-spent';
 import { waitOf } from './fold-wait';
@@ -150,13 +151,11 @@ function newAttempt(
 }
 
 function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step-delta' }>, time: number): Attempt {
-  const text =
-    delta.channel === 'content'
-      ? { output: attempt.output + delta.text }
-      : { reasoning: attempt.reasoning + delta.text };
+  const { content: output, reasoning } = withDelta({ content: attempt.output, reasoning: attempt.reasoning }, delta);
   return {
     ...attempt,
-    ...text,
+    output,
+    reasoning,
     wait: null,
     leftAt: attempt.leftAt ?? time,
     firstTokenAt: attempt.firstTokenAt ?? time,

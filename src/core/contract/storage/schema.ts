@@ -65,6 +65,7 @@ const notNegative = z.pipe(
 const stepKey = { round, step: stepIndex, attempt };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
+const delta = { channel, text, length: z.optional(index), relabels: z.optional(z.literal(true)) };
 const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
 const outcome = { output: text, reasoning: text, ...bill };
 
@@ -100,7 +101,7 @@ export const eventSchemas = {
     policy: z.optional(planPolicy),
   }),
   'plan-waiting': event('plan-waiting', { round, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
-  'plan-delta': event('plan-delta', { round, channel, text, length: z.optional(index) }),
+  'plan-delta': event('plan-delta', { round, ...delta }),
   'plan-step-known': event('plan-step-known', { round, index: stepIndex, step }),
   'plan-retried': event('plan-retried', {
     round,
@@ -152,7 +153,7 @@ export const eventSchemas = {
     sha256: text,
   }),
   'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
-  'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
+  'step-delta': event('step-delta', { ...stepKey, ...delta }),
   'step-retried': event('step-retried', { ...stepKey, fault, ...bill, ...unsent, delay: amount }),
   'step-finished': event('step-finished', { ...stepKey, ...outcome, ...lowered, finishReason }),
   'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, ...lowered, fault }),

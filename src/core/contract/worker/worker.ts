@@ -1,7 +1,8 @@
 /** @file Workers: what a run records about them, and how they are called. */
 import type { Fault } from '../fault';
 import type { PublishedRecord } from '../model/known-model';
-import type { Channel, FinishReason, Message, Sampling, Usage } from '../model/message';
+import type { FinishReason, Message, Sampling, Usage } from '../model/message';
+import type { ChannelText } from '../model/channel-text';
 import { ROLES, type Role } from '../workflow/workflow';
 import { DOMAINS, type Domain } from './domain';
 import { sameSampling, type WorkerSampling } from './worker-sampling';
@@ -74,7 +75,7 @@ export interface WorkerOptions extends Sampling {
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
-  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | ({ readonly type: 'delta' } & ChannelText)
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

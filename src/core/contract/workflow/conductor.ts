@@ -1,7 +1,8 @@
 /** @file The Conductor interface. A Conductor turns a question and a pool of workers into plan events. */
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
-import type { Channel, FinishReason, Message, PromptMessage, Sampling, Usage } from '../model/message';
+import type { ChannelText } from '../model/channel-text';
+import type { FinishReason, Message, PromptMessage, Sampling, Usage } from '../model/message';
 import type { Domain } from '../worker/domain';
 import type { Waiting } from '../worker/worker';
 import type { ConductorInfo } from './conductor-info';
@@ -150,7 +151,8 @@ export type PlanEvent =
    * the next event.
    */
   | ({ readonly type: 'plan-waiting' } & Waiting)
-  | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
+  /** `relabels`: the content before this delta turned out to be reasoning. Absent: it did not. */
+  | ({ readonly type: 'plan-delta'; readonly length?: number } & ChannelText)
   /** The step's worker, subtask and access can no longer change, so the step may start before the plan is complete. */
   | { readonly type: 'plan-step-known'; readonly index: number; readonly step: Step }
   | {

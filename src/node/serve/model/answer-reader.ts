@@ -26,8 +26,11 @@ export class AnswerReader {
     if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
     // If another round can follow, it is not known which step gives the final answer. Then `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;
-    if (event.type === 'step-delta' && event.channel === 'content')
+    if (event.type === 'step-delta' && event.channel === 'content') {
+      // Text that was already sent cannot be taken back.
+      if (event.relabels) this.#early = this.#early.filter(({ step }) => step !== event.step);
       this.#early.push({ step: event.step, text: event.text });
+    }
     const plan = run.rounds[0]?.plan;
     if (plan?.status !== 'finished' || !plan.workflow) return;
     const last = plan.workflow.steps.length - 1;

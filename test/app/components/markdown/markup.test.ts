@@ -3,7 +3,9 @@
  * large stay plain text.
  */
 import * as fc from 'fast-check';
+import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
+import { cjkEmphasis } from '../../../../src/app/components/markdown/cjk-emphasis';
 import { createMarkup, type Block } from '../../../../src/app/components/markdown/markup';
 
 const markup = createMarkup(() => undefined);
@@ -15,6 +17,68 @@ async function blocksOf(text: string, isComplete = false): Promise<Block[]> {
 }
 
 const htmlOf = async (text: string) => (await blocksOf(text)).map(({ html }) => html ?? '').join('');
+
+describe('emphasis next to Chinese, Japanese and Korean text', () => {
+  test.each([
+    ['**重点。**内容', '<strong>重点。</strong>内容'],
+    ['前**「重点」**后', '前<strong>「重点」</strong>后'],
+    ['他说**“重点”**后', '他说<strong>“重点”</strong>后'],
+    ['占**100%**的人', '占<strong>100%</strong>的人'],
+    ['（**注意：**内容）', '（<strong>注意：</strong>内容）'],
+    ['**重点**（注）后', '<strong>重点</strong>（注）后'],
+    ['これは**「大事」**です。', 'これは<strong>「大事」</strong>です。'],
+    ['**カタカナー。**です', '<strong>カタカナー。</strong>です'],
+    ['그는 **"강조"**는 했다', '그는 <strong>&quot;강조&quot;</strong>는 했다'],
+    ['前*「一」*后 ***「二」***后', '前<em>「一」</em>后 <em><strong>「二」</strong></em>后'],
+    ['~~旧的。~~新的', '<del>旧的。</del>新的'],
+    ['**一。**二**三！**四', '<strong>一。</strong>二<strong>三！</strong>四'],
+    ['**甲`乙**`丙。**丁', '<strong>甲<code>乙**</code>丙。</strong>丁'],
+  ])('is recognized in %j', async (text, html) => {
+    expect(await htmlOf(text)).toBe(`<p>${html}</p>\n`);
+  });
+
+  test.each([
+    ['2 ** 3 ** 4', '2 ** 3 ** 4'],
+    ['2 * 3。4 * 5', '2 * 3。4 * 5'],
+    ['a**"b"**c', 'a**&quot;b&quot;**c'],
+    ['** 重点 **', '** 重点 **'],
+    ['`**重点。**内容`', '<code>**重点。**内容</code>'],
+    ['\\*\\*重点。\\*\\*内容', '**重点。**内容'],
+    ['snake_case_name, **bold.** x', 'snake_case_name, <strong>bold.</strong> x'],
+  ])('leaves %j as CommonMark has it', async (text, html) => {
+    expect(await htmlOf(text)).toBe(`<p>${html}</p>\n`);
+  });
+
+  test('is like CommonMark in every text without such letters and punctuation', async () => {
+    const plain = new Marked({ gfm: true });
+    const changed = new Marked({ gfm: true }, cjkEmphasis);
+    const fragment = fc.constantFrom(
+      '*',
+      '**',
+      '***',
+      '~~',
+      '_',
+      'a',
+      'é',
+      '“',
+      '"',
+      '.',
+      ' ',
+      '!',
+      '(',
+      '`',
+      '\\',
+      '1',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fragment, { maxLength: 14 }), async (fragments) => {
+        const text = fragments.join('');
+        expect(await changed.parse(text)).toBe(await plain.parse(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
 
 describe('Markdown blocks', () => {
   test('cover the whole text, and the last block alone is marked as the tail', async () => {

@@ -326,6 +326,40 @@ describe('deltas', () => {
     expect(expandDeltas(shrunk)).toEqual(events);
   });
 
+  test('are restored as they arrived if content turned out to be reasoning', () => {
+    const piece = (text: string, relabels?: true): EventBody => {
+      return { type: 'step-delta', ...key(0), channel: 'content', text, ...(relabels ? { relabels } : {}) };
+    };
+    const before = finishedRunBodies().findIndex((body) => body.type === 'step-delta');
+    const end = {
+      type: 'step-finished',
+      ...key(0),
+      output: '42, yes',
+      reasoning: 'Six times',
+      finishReason: null,
+    } as const;
+    const bill = { usage: null, cost: null };
+    const events = stampEvents([
+      ...finishedRunBodies().slice(0, before),
+      piece('Six '),
+      piece('times'),
+      piece('42', true),
+      piece(', yes'),
+      { ...end, ...bill },
+    ]);
+    const shown = events.map((_, at) => fold(events.slice(0, at + 1)).rounds[0]?.steps[0]?.attempts[0]);
+    expect(shown.slice(-4).map((attempt) => [attempt?.reasoning, attempt?.output])).toEqual([
+      ['', 'Six times'],
+      ['Six times', '42'],
+      ['Six times', '42, yes'],
+      ['Six times', '42, yes'],
+    ]);
+    const shrunk = shrinkDeltas(events);
+    expect(JSON.stringify(shrunk)).not.toContain('"text":"Six ');
+    expect(expandDeltas(shrunk)).toEqual(events);
+    expect(expandDeltas(shrinkDeltas(shrunk))).toEqual(events);
+  });
+
   test('are not shrunk before their step has ended', () => {
     const events = finished().slice(0, 13);
     expect(shrinkDeltas(events)).toEqual(events);
