@@ -216,11 +216,11 @@ const RECORDED = [
   .map((row) => JSON.stringify(row))
   .join('\n');
 
-async function chooseRecorded() {
+async function chooseRecorded(file = new File([RECORDED], 'router.jsonl')) {
   await button('Add recorded outcomes').click();
   const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
   if (!input) throw new Error('There is no file field.');
-  await page.elementLocator(input).upload(new File([RECORDED], 'router.jsonl'));
+  await page.elementLocator(input).upload(file);
 }
 
 describe('adding recorded outcomes', () => {
@@ -228,10 +228,12 @@ describe('adding recorded outcomes', () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     await chooseRecorded();
-    await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).toBeVisible();
+    await expect.element(page.getByText('1 task, 2 workers')).toBeVisible();
     await expect
       .element(page.getByRole('list', { name: 'Skipped rows' }))
-      .toHaveTextContent('Row 3: Row 2 already has the outcome of wren on this task. The earlier row is used.');
+      .toHaveTextContent(
+        'Row 3: An earlier row already has the outcome of this worker on this task. The earlier row is used.',
+      );
     await page.getByRole('textbox', { name: 'Pass mark' }).fill('0.5');
     await page.getByText('By answer').click();
     await page.getByText('By score').click();
@@ -244,14 +246,35 @@ describe('adding recorded outcomes', () => {
     expect(task?.recorded?.[0]?.text).toContain('pass mark 0.5');
   });
 
+  test('assigns the columns of a table with one row for each task', async () => {
+    const { desk: own } = await desk({ stored: false });
+    await show('list', own);
+    const rows = 'text,lynx,wren,lynx_note\nWhat is 1 + 1?,True,False,2\nWhat is 1 + 2?,True,True,3\n';
+    await chooseRecorded(new File([rows], 'wide.csv'));
+    await expect.element(page.getByText('Choose the column of the question.')).toBeVisible();
+    await expect.element(button('Import').last()).toBeDisabled();
+    await page.getByLabelText('Question').selectOptions('text');
+    const workers = page.getByRole('list', { name: 'Workers of the table' });
+    await expect.element(workers).toHaveTextContent('lynx: 2 outcomes, 100 % right');
+    await expect.element(workers).toHaveTextContent('wren: 2 outcomes, 50 % right');
+    await page.getByRole('textbox', { name: 'Answer' }).fill('{{worker}}_note');
+    await page.getByRole('textbox', { name: 'Workers' }).fill('lynx');
+    await page.getByRole('textbox', { name: 'Name' }).click();
+    await expect.element(workers).not.toHaveTextContent('wren');
+    await button('Import').last().click();
+    await expect.poll(async () => (await own.datasets.list()).length).toBe(1);
+    const [dataset] = await own.datasets.list();
+    const [task] = await own.datasets.tasks(dataset?.id ?? '', ['1']);
+    expect(task?.recorded?.map(({ worker, text }) => [worker, text.split('\n')[0]])).toEqual([['lynx', '2']]);
+  });
+
   test('rejects a table that is already imported', async () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     for (const time of ['first', 'second']) {
       await chooseRecorded();
       await button('Import').last().click();
-      if (time === 'first')
-        await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).not.toBeInTheDocument();
+      if (time === 'first') await expect.element(page.getByText('1 task, 2 workers')).not.toBeInTheDocument();
     }
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
@@ -260,7 +283,7 @@ describe('adding recorded outcomes', () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
-    await own.recorded.add(table, { name: 'Router', grading }, SIGNAL, () => undefined);
+    await own.recorded.add(table, { name: 'Router', ...own.recorded.suggest(table), grading }, SIGNAL, () => undefined);
     await show('new', own);
     await expect.element(page.getByRole('checkbox', { name: 'lynx (recorded)' })).not.toBeInTheDocument();
     await page.getByRole('checkbox', { name: /^Router/ }).click();
