@@ -163,7 +163,7 @@ function methodRow(
     usage,
     cost: totalCost(outcomes),
     validPlans: validPlans(outcomes),
-    notes: notesOf(cells, usage),
+    notes: [...notesOf(cells, usage), ...uninformedNotes(outcomes, plan)],
   };
 }
 
@@ -225,6 +225,18 @@ function notesOf(cells: readonly ResultsCell[], usage: MeanUsage | null): string
           `${usage.unpriced === 1 ? '1 call has' : `${usage.unpriced} calls have`} an unknown cost, so the cost is a minimum.`,
         ]
       : []),
+  ];
+}
+
+function uninformedNotes(outcomes: readonly Outcome[], { history }: BatchPlan): readonly string[] {
+  const count = outcomes.filter(({ isUninformed = false }) => isUninformed).length;
+  if (count === 0) return [];
+  const reason =
+    history === 'none'
+      ? 'The batch uses no earlier graded runs, because its history is “None”.'
+      : 'There were no earlier graded runs of these workers on other questions.';
+  return [
+    `In ${count} of ${outcomes.length} runs, nothing was known about the workers, so their order decided. ${reason}`,
   ];
 }
 
