@@ -255,15 +255,15 @@ describe('adding recorded outcomes', () => {
     await expect.element(button('Import').last()).toBeDisabled();
     await page.getByLabelText('Question').selectOptions('text');
     const workers = page.getByRole('list', { name: 'Workers of the table' });
-    await expect.element(workers).toHaveTextContent('lynx: 2 outcomes, 100 % right');
-    await expect.element(workers).toHaveTextContent('wren: 2 outcomes, 50 % right');
+    await expect.element(workers).toHaveTextContent('lynx: 2 outcomes, 100.0 % right');
+    await expect.element(workers).toHaveTextContent('wren: 2 outcomes, 50.0 % right');
     await page.getByRole('textbox', { name: 'Answer' }).fill('{{worker}}_note');
     await page.getByRole('textbox', { name: 'Workers' }).fill('lynx');
     await page.getByRole('textbox', { name: 'Name' }).click();
     await expect.element(workers).not.toHaveTextContent('wren');
     await button('Import').last().click();
-    await expect.poll(async () => (await own.datasets.list()).length).toBe(1);
-    const [dataset] = await own.datasets.list();
+    await expect.poll(async () => (await own.datasets.list()).length).toBe(2);
+    const [dataset] = (await own.datasets.list()).filter(({ recordedWorkers }) => recordedWorkers);
     const [task] = await own.datasets.tasks(dataset?.id ?? '', ['1']);
     expect(task?.recorded?.map(({ worker, text }) => [worker, text.split('\n')[0]])).toEqual([['lynx', '2']]);
   });
@@ -441,6 +441,25 @@ describe('a batch', () => {
     await expect.element(button('Resume')).toBeVisible();
   });
 
+  test('says that it computes the results when it has ended, instead of counting results that are not read yet', async () => {
+    const { desk: own, live } = await desk({ outcomes: [outcome(true)], progress: { ...IDLE, done: 1 } });
+    let release: () => void = () => undefined;
+    let reading: Promise<void> = Promise.resolve();
+    const outcomes = (id: string) => reading.then(() => own.batches.outcomes(id));
+    await show('b1', { ...own, batches: { ...own.batches, outcomes } });
+    await button('Resume').click();
+    await expect.element(page.getByText(/3 of 4 runs have no result yet/)).toBeVisible();
+
+    reading = new Promise((resolve) => (release = resolve));
+    await own.batches.addOutcomes([outcome(true, { batchId: 'b1', taskId: 't1' })]);
+    live()?.end({ status: 'paused', done: 2 });
+    await expect.element(page.getByText('Computing the results…')).toBeVisible();
+    await expect.element(page.getByText(/have no result yet/)).not.toBeInTheDocument();
+    release();
+    await expect.element(page.getByText(/2 of 4 runs have no result yet/)).toBeVisible();
+    await expect.element(page.getByText('Computing the results…')).not.toBeInTheDocument();
+  });
+
   test('shows that its next run could exceed the budget, and resumes with a higher budget', async () => {
     const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
@@ -455,7 +474,7 @@ describe('a batch', () => {
 
   test('counts failures separately from wrong answers, and can retry the failed runs', async () => {
     const failed = outcome(null, { taskId: 't1', fault: fault('timeout', 'The worker did not answer.') });
-    const done = { ...IDLE, status: 'finished' as const, done: 8, graded: 7, right: 4, failed: 1 };
+    const done = { ...IDLE, status: 'finished' as const, done: 2, graded: 1, right: 0, failed: 1 };
     const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false), failed] });
     await show('b1', own);
     await expect
