@@ -32,7 +32,9 @@ async function play(world: World, id: string, tasks: readonly EvaluationTask[], 
   const batch = { ...batchOf(dataset, tasks, plan), id, createdAt: at };
   await world.batches.put(batch);
   const page = openPage(world, { answer: knows });
-  await (await page.runner.start(id)).done;
+  await (
+    await page.runner.start(id)
+  ).done;
   page.close();
   const outcomes = await world.batches.outcomes(id);
   const [row] = resultsTable(batch, outcomes, { profile: 'strict' }).methods;
@@ -59,7 +61,9 @@ test('leaves out questions of the batch itself, whatever their ids, and results 
   const world = new World();
   const tasks = tasksOf(0, 4);
   await play(world, 'first', tasks, { methods: SOLO }, 20);
-  const renamed = tasks.slice(0, 3).map((task) => ({ ...task, id: `other-${task.id}`, question: ` ${task.question}\n` }));
+  const renamed = tasks
+    .slice(0, 3)
+    .map((task) => ({ ...task, id: `other-${task.id}`, question: ` ${task.question}\n` }));
   const { page, batch } = await play(world, 'second', renamed, { methods: ROUTING, history: 'before' }, 30);
   const sources = { batches: world.batches, datasets: world.datasets, runs: page.runs };
 
