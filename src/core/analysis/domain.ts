@@ -71,7 +71,7 @@ const RULES: readonly DomainRule[] = [
     domain: 'maths',
     weight: 3,
     words: /\b(?:order|sort|arrange|rank|rearrange|put)\b/i,
-    and: /(?:(?<![\d.\/-])[-−]?\d[\d.\/]*%?,\s*){2}/,
+    and: /(?:(?<![\d./-])[-−]?\d[\d./]*%?,\s*){2}/,
   },
   {
     domain: 'maths',
