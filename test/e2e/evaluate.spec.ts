@@ -164,7 +164,7 @@ test('a table of recorded outcomes can be imported and then evaluated offline', 
   await expect(results.getByRole('row', { name: /^lynx \(recorded\)/ })).toContainText('85.7');
   await expect(results.getByRole('row', { name: /^toad \(recorded\)/ })).toContainText('14.3');
   await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('85.7');
-  await expect(results.getByRole('row', { name: /^Best single worker/ })).toContainText('85.7');
+  await expect(results.getByRole('row', { name: /^Best of the single workers/ })).toContainText('85.7');
 
   await page.goto('/#/runs');
   await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();

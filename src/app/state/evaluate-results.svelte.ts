@@ -22,6 +22,8 @@ export class ResultsState {
   showsPublished = $state(false);
   /** `null` until the results were computed once. */
   current: BatchResults | null = $state.raw(null);
+  /** The outcomes from which `current` was computed. */
+  computed: readonly Outcome[] | null = $state.raw(null);
   /** Why the newest results could not be computed. `current` keeps the earlier results. */
   fault: Fault | null = $state.raw(null);
   readonly #desk: Pick<EvaluationDesk, 'datasets'>;
@@ -56,6 +58,7 @@ export class ResultsState {
         if (this.#hasTagTasks === undefined) this.#hasTagTasks = await this.#readTagTasks(input.batch);
         const given = { ...input, hasTagTasks: this.#hasTagTasks, pause: this.#pause };
         this.current = await computeResults(input.batch, input.outcomes, given);
+        this.computed = input.outcomes;
         this.fault = null;
       } catch (thrown) {
         this.fault = toFault(thrown);

@@ -21,8 +21,7 @@ export function exportName(choice: ExportChoice, now: number): string {
     case 'open-telemetry':
       return `podium-traces-${date}.otlp.jsonl`;
     case 'inspect':
-      // The log viewer of Inspect lists a JSON file only if its name begins with a time.
-      return `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}_podium-runs.json`;
+      return `podium-inspect-${date}.zip`;
     case 'rollouts':
       return `podium-rollouts-${date}.jsonl`;
     default:

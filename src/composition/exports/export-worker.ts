@@ -3,9 +3,13 @@
  * for each request from the page.
  */
 import { toFault } from '../../core/contract';
+import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { createBatchStore } from '../../platform/store/batches';
 import { openConfidentialityCheck } from '../../platform/store/confidential-runs';
 import { createDatabase } from '../../platform/store/database';
+import { createDatasetStore } from '../../platform/store/datasets';
 import { createRunStore } from '../../platform/store/run-store';
+import { createFactsOf } from './task-facts';
 import { readOrder, type ExportOrder, type ExportReport } from './messages';
 import { exportBytes } from './run-exports';
 
@@ -51,6 +55,10 @@ async function carryOut(order: Extract<ExportOrder, { type: 'export' }>): Promis
       signal: new AbortController().signal,
       leftOut: (message: string) => post({ type: 'left-out', message }),
       isConfidential: await openConfidentialityCheck(database, store),
+      factsOf: createFactsOf({
+        batches: createBatchStore(database),
+        datasets: withPractice(createDatasetStore(database)),
+      }),
       onprogress(done: number, of: number) {
         unreported = { type: 'progress', done, of };
         if (performance.now() - reportedAt >= PAUSE) reportProgress();

@@ -2,19 +2,29 @@
 import {
   foldEvents,
   summarize,
+  type BatchReference,
   type ConfidentialityCheck,
   type ProgressListener,
   type RunExport,
   type RunStore,
 } from '../../core/contract';
-import type { RunRecord } from '../../core/analysis/exports/table';
+import type { RunRecord, TaskFacts } from '../../core/analysis/exports/table';
 import { EXPORT_TABLES } from '../../core/analysis/exports/tables';
-import { LogOverview, type LogOptions } from '../../core/analysis/exports/inspect-log';
+import {
+  LOG_END,
+  logGroupOf,
+  logName,
+  LogOverview,
+  logStart,
+  SampleWriter,
+  type LogOptions,
+} from '../../core/analysis/exports/inspect-log';
 import { textExport } from '../../core/analysis/exports/text-export';
 import { exportedRuns } from '../../platform/store/exported-runs';
 import { gzip, streamLines } from '../../platform/store/files';
 import type { IndexedRunStore } from '../../platform/store/run-store';
 import { exportRuns } from '../../platform/store/transfer';
+import { ZipWriter } from '../../platform/store/zip-writer';
 import { presetFor } from '../../platform/workers/providers';
 
 /** Minimum length of a piece of a text file, in UTF-16 units. Only the last piece may be shorter. */
@@ -38,6 +48,8 @@ export interface ExportListener {
   readonly leftOut: (message: string) => void;
   /** Whether a run must not leave this browser. Default: true for runs that are marked as confidential. */
   readonly isConfidential?: ConfidentialityCheck;
+  /** Finds what runs of batches do not contain. Default: nothing is found. */
+  readonly factsOf?: (batch: BatchReference) => Promise<TaskFacts>;
   readonly onprogress: ProgressListener;
 }
 
@@ -57,6 +69,10 @@ export async function* exportBytes(
     yield* piecesOf(what.compress ? gzip(plain) : plain);
     return;
   }
+  if (what.format === 'inspect') {
+    yield* inspectLogs(store, request, listener);
+    return;
+  }
   const records = recordsOf(store, request, listener);
   if (what.format === 'parquet') {
     const { TableWriter } = await import('../../platform/store/parquet-writer');
@@ -72,14 +88,7 @@ export async function* exportBytes(
     return;
   }
   const encoder = new TextEncoder();
-  const overview = new LogOverview();
-  if (what.format === 'inspect') {
-    // The header of the log contains facts about all exported runs. So these runs are read once before the log
-    // is written.
-    const silent = { ...listener, leftOut: () => {}, onprogress: () => {} };
-    for await (const { run } of recordsOf(store, request, silent)) overview.add(summarize(run));
-  }
-  const text = textExport(what, request, overview);
+  const text = textExport(what, request);
   let piece = text.start;
   for await (const record of records) {
     piece += text.run(record);
@@ -87,7 +96,46 @@ export async function* exportBytes(
     yield encoder.encode(piece);
     piece = '';
   }
-  yield encoder.encode(piece + text.end);
+  yield encoder.encode(piece);
+}
+
+/** A ZIP archive with one log for each method and dataset. */
+async function* inspectLogs(
+  store: Source,
+  request: ExportRequest,
+  listener: ExportListener,
+): AsyncGenerator<Bytes, void, undefined> {
+  // The header of a log contains facts about all its runs. So the runs are read once before the logs are written.
+  const logs = new Map<string, { readonly overview: LogOverview; readonly ids: string[] }>();
+  for await (const record of recordsOf(store, request, { ...listener, onprogress: () => {} })) {
+    const group = logGroupOf(record);
+    const log = logs.get(group.key) ?? { overview: new LogOverview(group), ids: [] };
+    logs.set(group.key, log);
+    log.overview.add(record.run, summarize(record.run));
+    log.ids.push(record.run.id);
+  }
+  const encoder = new TextEncoder();
+  const zip = new ZipWriter();
+  const of = [...logs.values()].reduce((sum, { ids }) => sum + ids.length, 0);
+  let [number, written] = [0, 0];
+  for (const { overview, ids } of logs.values()) {
+    number += 1;
+    const samples = new SampleWriter();
+    yield zip.begin(logName(overview.group, request, number));
+    let piece = logStart(request, overview, number);
+    const onprogress = (done: number) => listener.onprogress(written + done, of);
+    const silent = { ...listener, leftOut: () => {}, onprogress };
+    for await (const record of recordsOf(store, { ...request, ids }, silent)) {
+      piece += samples.sample(record);
+      if (piece.length < PIECE) continue;
+      yield zip.add(encoder.encode(piece));
+      piece = '';
+    }
+    yield zip.add(encoder.encode(piece + LOG_END));
+    yield zip.end();
+    written += ids.length;
+  }
+  yield zip.finish();
 }
 
 /** Uses a reader, because not all browsers can iterate over a stream. */
@@ -103,13 +151,13 @@ async function* piecesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, v
 async function* recordsOf(
   store: Source,
   { ids }: ExportRequest,
-  { onprogress, ...options }: ExportListener,
+  { onprogress, factsOf, ...options }: ExportListener,
 ): AsyncGenerator<RunRecord, void, undefined> {
   const of = ids ? ids.length : await store.count();
   let done = 0;
   for await (const events of exportedRuns(store, ids, options)) {
     const run = foldEvents(events);
-    if (run) yield { run, events, providerOf };
+    if (run) yield { run, events, providerOf, ...(run.batch && factsOf ? { facts: await factsOf(run.batch) } : {}) };
     done += 1;
     // Runs may have been added after `of` was counted.
     onprogress(done, Math.max(done, of));

@@ -17,6 +17,8 @@ interface DomainRule {
   readonly domain: Domain;
   readonly weight: 1 | 2 | 3;
   readonly words: RegExp;
+  /** A second pattern that must match, too. */
+  readonly and?: RegExp;
 }
 
 /**
@@ -55,6 +57,40 @@ const RULES: readonly DomainRule[] = [
     domain: 'maths',
     weight: 1,
     words: /^(?=[^]*?\d[^]*?\d)(?=[^]*?\b(?:what|how (?:much|many|long|old))\b)/i,
+  },
+
+  // Puzzles of logic and numbers, which need the skills of math.
+  {
+    domain: 'maths',
+    weight: 3,
+    words:
+      /\b(?:(?:logic|number|numbers|maths?|word|brain) ?(?:puzzles?|games?|teasers?|riddles?)|sudoku|magic squares?|clues?(?:\(s\))?\s*:|(?:each|every|a|the same|no) (?:number|digit|card|tile)s? (?:at most|exactly|only|more than|no more than|just) once|(?:smallest|fewest|least|minimum)(?: possible)?(?: number of)? (?:coins|moves|cuts|weighings|crossings|swaps))\b|\bclues?(?:\(s\))?\s*:/i,
+  },
+  { domain: 'maths', weight: 3, words: /\b(?:knights?|truth[- ]?tellers?)\b/i, and: /\b(?:knaves?|liars?)\b/i },
+  {
+    domain: 'maths',
+    weight: 3,
+    words: /\b(?:order|sort|arrange|rank|rearrange|put)\b/i,
+    and: /(?:(?<![\d./-])[-−]?\d[\d./]*%?,\s*){2}/,
+  },
+  {
+    domain: 'maths',
+    weight: 3,
+    words: /\b(?:reach|make|makes|making|hit|hits|get|gets|target|total|amount)\b/i,
+    and: /(?:(?<!\d)\d{1,4},\s*){2}\d{1,4}/,
+  },
+  {
+    domain: 'maths',
+    weight: 2,
+    words: /\b(?:older|younger|taller|shorter|heavier|lighter|faster|slower|bigger|smaller|richer) than\b/i,
+    and: /\bwho (?:is|was|are|came|comes|finished|has|owns)\b/i,
+  },
+  {
+    domain: 'maths',
+    weight: 2,
+    words:
+      /\b(?:finished|arrived|came|sits?|lives?|stands?) (?:just |right |immediately |directly |somewhere )?(?:before|after|ahead of|behind|to the (?:left|right) of|left of|right of|next to|between)\b/i,
+    and: /\b(?:who|which|what)\b/i,
   },
 
   // Code: languages, tools and artifacts.
@@ -151,8 +187,8 @@ const RULES: readonly DomainRule[] = [
 export function domainOf(question: string): Domain {
   const read = question.slice(0, LONGEST_READ);
   const sums = new Map<Domain, number>();
-  for (const { domain, weight, words } of RULES) {
-    if (words.test(read)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
+  for (const { domain, weight, words, and } of RULES) {
+    if (words.test(read) && (and?.test(read) ?? true)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
   }
   const best = Math.max(0, ...sums.values());
   // In a tie, a domain that describes the requested result (`code`, `writing`) wins over a subject. `knowledge` comes last.

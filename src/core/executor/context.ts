@@ -1,12 +1,15 @@
 /** @file The context that all parts of an execution share. */
-import type { Clock, PromptSources, RunSettings, SeenRound, WorkerDirectory } from '../contract';
+import type { BatchReference, Clock, PromptSources, RunSettings, SeenRound, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
 import type { EventWriter } from './event-writer';
 
+/** The settings of a run, and the task that it answers if it belongs to a batch. */
+export type RunSnapshot = RunSettings & { readonly batch?: BatchReference | null };
+
 export interface RunContext {
-  readonly snapshot: RunSettings;
+  readonly snapshot: RunSnapshot;
   readonly events: EventWriter;
   readonly caps: CapsLedger;
   readonly day: DayBudget;

@@ -5,11 +5,11 @@ import {
   type EventBody,
   type PlanRequest,
   type PoolWorker,
-  type RunSettings,
   type Step,
   type Workflow,
 } from '../contract';
 import type { Candidate } from './choice';
+import type { RunSnapshot } from './context';
 import type { ExecuteRequest } from './request';
 
 /**
@@ -63,7 +63,7 @@ export interface OpenRound {
 }
 
 export interface Opening {
-  readonly snapshot: RunSettings;
+  readonly snapshot: RunSnapshot;
   readonly segment: number;
   readonly firstSeq: number;
   readonly spent: { readonly calls: number; readonly tokens: number; readonly usd: number };

@@ -149,7 +149,15 @@ export class StepCall {
   async run(seed: number): Promise<AnswerEnd | null> {
     const { client, worker, messages } = this.#prepared;
     const { attempt } = this.key;
-    const options = { ...this.#sampling, maxTokens: this.#maxTokens, seed, worker, attempt };
+    const task = this.#context.snapshot.batch?.task;
+    const options = {
+      ...this.#sampling,
+      maxTokens: this.#maxTokens,
+      seed,
+      worker,
+      attempt,
+      ...(task === undefined ? {} : { task }),
+    };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);

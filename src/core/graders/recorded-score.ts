@@ -18,6 +18,12 @@ export function withRecordedScore(question: string, answer: string | null, { sco
   return `${answer ?? NO_ANSWER}\n\n[Recorded score ${score}, pass mark ${passMark}, question ${digestOf(question)}]`;
 }
 
+/** The verdict of an answer from a table with scores. `null`: the answer states no score. */
+export function isRecordedRight(answer: string): boolean | null {
+  const [, score, passMark] = SCORE_LINE.exec(answer) ?? [];
+  return score === undefined ? null : Number(score) >= Number(passMark);
+}
+
 /**
  * Creates a grader that reads the verdict from the line with the score. Its `grade` rejects with a `FaultError`
  * (`nothing-to-grade`) if the answer has no such line for this question.

@@ -16,6 +16,7 @@ import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { createEvaluation, withShardBudget, type EvaluationParts } from './evaluation';
 import { OutcomeFile } from './outcome-file';
+import { fewerCallsSentences } from './parallel-calls';
 import { loadPlanDatasets } from './plan-datasets';
 import { PLAN_OPTIONS, readPlan, type EvaluationPlan } from './plan-file';
 import { checkPlanPool } from './plan-pool';
@@ -95,6 +96,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
         // cap for a single run here, because the budget applies to the whole shard.
         const engine = await createEngine({ ...engineOptions(context), conductor: 'policy', usd: null, store });
         checkPlanPool(batch, engine);
+        for (const sentence of fewerCallsSentences(batch.plan, engine)) context.terminal.error(`${sentence}\n`);
         const programs = await startPrograms(await findPlanBrowser(batch.plan, datasets, context), context);
         try {
           if (isNew) await writeShardPlan(files.plan, shard, plan);

@@ -21,7 +21,7 @@ import { AppendFile, readCompleteLines } from '../store/append-file';
 
 type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'removed'; readonly unit: Unit };
 
-export type ShardStore = Pick<BatchStore, 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
+export type ShardStore = Pick<BatchStore, 'list' | 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
 
 /** The outcomes of a shard, by `unitKey`. A unit is one run of one method on one task. */
 type Outcomes = Map<string, Outcome>;
@@ -55,6 +55,11 @@ export class OutcomeFile implements ShardStore {
       await file.close();
       throw thrown;
     }
+  }
+
+  /** Only the batch of the shard. */
+  list(): Promise<readonly Batch[]> {
+    return Promise.resolve([this.#batch]);
   }
 
   get(id: string): Promise<Batch | null> {

@@ -3,6 +3,9 @@
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
+/** Without a reason, `abort` creates an error with a stack trace. That is expensive, because each piece of an answer is awaited. */
+const OVER = 'over';
+
 /**
  * Like `promise`, but rejects with a `FaultError` after `ms` milliseconds. `late` creates its fault. Does not
  * cancel the work.
@@ -15,6 +18,6 @@ export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () =>
   try {
     return await Promise.race([promise, alarm]);
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }

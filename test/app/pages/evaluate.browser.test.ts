@@ -222,11 +222,11 @@ const RECORDED = [
   .map((row) => JSON.stringify(row))
   .join('\n');
 
-async function chooseRecorded() {
+async function chooseRecorded(file = new File([RECORDED], 'router.jsonl')) {
   await button('Add recorded outcomes').click();
   const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
   if (!input) throw new Error('There is no file field.');
-  await page.elementLocator(input).upload(new File([RECORDED], 'router.jsonl'));
+  await page.elementLocator(input).upload(file);
 }
 
 describe('adding recorded outcomes', () => {
@@ -234,10 +234,12 @@ describe('adding recorded outcomes', () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     await chooseRecorded();
-    await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).toBeVisible();
+    await expect.element(page.getByText('1 task, 2 workers')).toBeVisible();
     await expect
       .element(page.getByRole('list', { name: 'Skipped rows' }))
-      .toHaveTextContent('Row 3: Row 2 already has the outcome of wren on this task. The earlier row is used.');
+      .toHaveTextContent(
+        'Row 3: An earlier row already has the outcome of this worker on this task. The earlier row is used.',
+      );
     await page.getByRole('textbox', { name: 'Pass mark' }).fill('0.5');
     await page.getByText('By answer').click();
     await page.getByText('By score').click();
@@ -250,14 +252,35 @@ describe('adding recorded outcomes', () => {
     expect(task?.recorded?.[0]?.text).toContain('pass mark 0.5');
   });
 
+  test('assigns the columns of a table with one row for each task', async () => {
+    const { desk: own } = await desk({ stored: false });
+    await show('list', own);
+    const rows = 'text,lynx,wren,lynx_note\nWhat is 1 + 1?,True,False,2\nWhat is 1 + 2?,True,True,3\n';
+    await chooseRecorded(new File([rows], 'wide.csv'));
+    await expect.element(page.getByText('Choose the column of the question.')).toBeVisible();
+    await expect.element(button('Import').last()).toBeDisabled();
+    await page.getByLabelText('Question').selectOptions('text');
+    const workers = page.getByRole('list', { name: 'Workers of the table' });
+    await expect.element(workers).toHaveTextContent('lynx: 2 outcomes, 100.0 % right');
+    await expect.element(workers).toHaveTextContent('wren: 2 outcomes, 50.0 % right');
+    await page.getByRole('textbox', { name: 'Answer' }).fill('{{worker}}_note');
+    await page.getByRole('textbox', { name: 'Workers' }).fill('lynx');
+    await page.getByRole('textbox', { name: 'Name' }).click();
+    await expect.element(workers).not.toHaveTextContent('wren');
+    await button('Import').last().click();
+    await expect.poll(async () => (await own.datasets.list()).length).toBe(2);
+    const [dataset] = (await own.datasets.list()).filter(({ recordedWorkers }) => recordedWorkers);
+    const [task] = await own.datasets.tasks(dataset?.id ?? '', ['1']);
+    expect(task?.recorded?.map(({ worker, text }) => [worker, text.split('\n')[0]])).toEqual([['lynx', '2']]);
+  });
+
   test('rejects a table that is already imported', async () => {
     const { desk: own } = await desk({ stored: false });
     await show('list', own);
     for (const time of ['first', 'second']) {
       await chooseRecorded();
       await button('Import').last().click();
-      if (time === 'first')
-        await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).not.toBeInTheDocument();
+      if (time === 'first') await expect.element(page.getByText('1 task, 2 workers')).not.toBeInTheDocument();
     }
     await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already imported as “router”.');
   });
@@ -266,7 +289,7 @@ describe('adding recorded outcomes', () => {
     const { desk: own } = await desk({ stored: false });
     const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
-    await own.recorded.add(table, { name: 'Router', grading }, SIGNAL, () => undefined);
+    await own.recorded.add(table, { name: 'Router', ...own.recorded.suggest(table), grading }, SIGNAL, () => undefined);
     await show('new', own);
     await expect.element(page.getByRole('checkbox', { name: 'lynx (recorded)' })).not.toBeInTheDocument();
     await page.getByRole('checkbox', { name: /^Router/ }).click();
@@ -424,6 +447,25 @@ describe('a batch', () => {
     await expect.element(button('Resume')).toBeVisible();
   });
 
+  test('says that it computes the results when it has ended, instead of counting results that are not read yet', async () => {
+    const { desk: own, live } = await desk({ outcomes: [outcome(true)], progress: { ...IDLE, done: 1 } });
+    let release: () => void = () => undefined;
+    let reading: Promise<void> = Promise.resolve();
+    const outcomes = (id: string) => reading.then(() => own.batches.outcomes(id));
+    await show('b1', { ...own, batches: { ...own.batches, outcomes } });
+    await button('Resume').click();
+    await expect.element(page.getByText(/3 of 4 runs have no result yet/)).toBeVisible();
+
+    reading = new Promise((resolve) => (release = resolve));
+    await own.batches.addOutcomes([outcome(true, { batchId: 'b1', taskId: 't1' })]);
+    live()?.end({ status: 'paused', done: 2 });
+    await expect.element(page.getByText('Computing the results…')).toBeVisible();
+    await expect.element(page.getByText(/have no result yet/)).not.toBeInTheDocument();
+    release();
+    await expect.element(page.getByText(/2 of 4 runs have no result yet/)).toBeVisible();
+    await expect.element(page.getByText('Computing the results…')).not.toBeInTheDocument();
+  });
+
   test('shows that its next run could exceed the budget, and resumes with a higher budget', async () => {
     const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
     const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
@@ -438,7 +480,7 @@ describe('a batch', () => {
 
   test('counts failures separately from wrong answers, and can retry the failed runs', async () => {
     const failed = outcome(null, { taskId: 't1', fault: fault('timeout', 'The worker did not answer.') });
-    const done = { ...IDLE, status: 'finished' as const, done: 8, graded: 7, right: 4, failed: 1 };
+    const done = { ...IDLE, status: 'finished' as const, done: 2, graded: 1, right: 0, failed: 1 };
     const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false), failed] });
     await show('b1', own);
     await expect

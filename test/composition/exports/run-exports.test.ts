@@ -3,10 +3,14 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { exportBytes, type FileExport } from '../../../src/composition/exports/run-exports';
+import { createFactsOf } from '../../../src/composition/exports/task-facts';
 import { EXPORT_TABLES } from '../../../src/core/analysis/exports/tables';
 import type { ColumnType, ExportTableName, RunEvent } from '../../../src/core/contract';
+import { batchPlan, evaluationTask, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
+import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { endedRun } from '../../fixtures/run-arbitrary';
+import { readZip } from '../../fixtures/read-zip';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
 const TABLES: readonly ExportTableName[] = ['runs', 'steps', 'events'];
@@ -17,7 +21,12 @@ async function storeOf(runs: readonly (readonly RunEvent[])[]): Promise<MemorySt
   return store;
 }
 
-async function exported(store: MemoryStore, what: FileExport, ids: readonly string[] | null = null) {
+async function exported(
+  store: MemoryStore,
+  what: FileExport,
+  ids: readonly string[] | null = null,
+  factsOf?: ReturnType<typeof createFactsOf>,
+) {
   const leftOut: string[] = [];
   const progress: number[] = [];
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -25,6 +34,7 @@ async function exported(store: MemoryStore, what: FileExport, ids: readonly stri
     signal: new AbortController().signal,
     leftOut: (message: string) => void leftOut.push(message),
     onprogress: (done: number) => void progress.push(done),
+    ...(factsOf ? { factsOf } : {}),
   };
   const request = { what, ids, app: '1.2.3', now: 1_770_000_000_000 };
   for await (const bytes of exportBytes(store, request, listener)) pieces.push(bytes);
@@ -102,11 +112,53 @@ describe('an export', () => {
     };
     const request = { what: { format: 'inspect' as const }, ids: null, app: '1.2.3', now: 1_770_000_000_000 };
     for await (const bytes of exportBytes(store, request, listener)) pieces.push(bytes);
-    const log: unknown = JSON.parse((await new Blob(pieces).text()).replaceAll('"value":NaN', '"value":null'));
+    const [text = '', ...others] = (await readZip(new Blob(pieces))).values();
+    expect(others).toEqual([]);
+    const log: unknown = JSON.parse(text.replaceAll('"value":NaN', '"value":null'));
     expect(log).toMatchObject({
-      eval: { dataset: { samples: 2 } },
+      eval: { dataset: { samples: 1 } },
       results: { total_samples: 2 },
       samples: [{ uuid: 'other' }, { uuid: 'open' }],
+    });
+  });
+
+  it('has an Inspect log for each method and dataset, with names and right answers', async () => {
+    const run = (runId: string, dataset: string, method: string) => {
+      const batch = { id: 'b', dataset, task: 't', method, repeat: 0 };
+      return stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)], { runId });
+    };
+    const runs = [run('a', 'd', 'm'), run('b', 'd', 'n'), run('c', 'e', 'm'), stampEvents(finishedRunBodies())];
+    const datasets = createMemoryDatasetStore();
+    const tasks = (async function* () {
+      yield* [evaluationTask('t', { reference: '42' })];
+    })();
+    await datasets.add(tasks, () => storedDataset('d', 1), new AbortController().signal);
+    const [dataset] = storedBatch('b').plan.datasets;
+    const [method] = storedBatch('b').plan.methods;
+    if (!dataset || !method) throw new Error('The batch has a dataset and a method.');
+    const plan = batchPlan({
+      datasets: [{ ...dataset, id: 'd', name: 'Sums' }],
+      methods: [{ ...method, id: 'm', label: 'First' }],
+    });
+    const factsOf = createFactsOf({ batches: { get: async () => storedBatch('b', { name: 'Mine', plan }) }, datasets });
+    const { file, progress } = await exported(await storeOf(runs), { format: 'inspect' }, null, factsOf);
+    const logs = await readZip(file);
+    expect([...logs.keys()].toSorted()).toEqual([
+      expect.stringContaining('_Sums_First-') as string,
+      expect.stringContaining('_Sums_n-') as string,
+      expect.stringContaining('_e_First-') as string,
+      expect.stringContaining('_runs_') as string,
+    ]);
+    expect(logs.get([...logs.keys()].find((name) => name.includes('Sums_First')) ?? '')).toContain('"target":"42"');
+    expect(progress).toEqual([1, 2, 3, 4]);
+    const csv = await exported(await storeOf(runs.slice(0, 1)), { format: 'csv', table: 'runs' }, null, factsOf);
+    const [row] = Papa.parse<Record<string, string>>(await csv.file.text(), { header: true }).data;
+    expect(row).toMatchObject({
+      batch_name: 'Mine',
+      dataset: 'd',
+      dataset_name: 'Sums',
+      method: 'm',
+      method_name: 'First',
     });
   });
 

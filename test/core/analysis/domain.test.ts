@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { domainOf } from '../../../src/core/analysis';
-import { DOMAINS } from '../../../src/core/contract';
+import { DOMAINS, seededRandom } from '../../../src/core/contract';
+import { TASK_FAMILIES } from '../../../src/core/tasks';
 import { EASY, HELD_OUT, type LabelledQuestions } from './domain-questions';
 
 /** The share of questions for which `domainOf` returns the labeled domain. Prints the questions with a wrong domain. */
@@ -21,6 +22,23 @@ describe('domainOf', () => {
 
   it('finds the domain of at least 85 % of held-out everyday questions', () => {
     expect(accuracy('held out', HELD_OUT)).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it('assigns the domain “maths” to puzzles, and not “knowledge”', () => {
+    const random = seededRandom(5);
+    const generated = TASK_FAMILIES.flatMap((family) =>
+      Array.from({ length: 40 }, () => family.generate(random, random()).writeQuestion(random)),
+    );
+    const found = generated.filter((question) => domainOf(question) === 'maths');
+    expect(found.length / generated.length).toBeGreaterThanOrEqual(0.9);
+    const others = [
+      'Four people live in a row of houses. Clues: 1. The baker lives left of the nurse. 2. Tea is in the last house. Who drinks tea?',
+      'On an island, everyone is a truth-teller or a liar. Ann says that Bob is a liar. Which are they?',
+      'Ann is taller than Bob, and Cleo is taller than Ann. Who is the shortest?',
+      'Use the numbers 3, 3, 8 and 8, each number exactly once, to get 24.',
+      'What is the fewest moves to solve the Tower of Hanoi with five disks?',
+    ];
+    for (const question of others) expect(domainOf(question), question).toBe('maths');
   });
 
   it('assigns the domain “knowledge” to a question that no rule matches', () => {

@@ -119,6 +119,13 @@ describe('the exit code of an evaluation', () => {
   });
 });
 
+it('says that a server of the user gets fewer calls at a time than there are runs', async () => {
+  const { args } = await endpointWorld(1);
+  const many = await command([...args, '-j', '32']);
+  expect(many.error.match(/gets at most 5 calls at a time, although 32 runs are in progress/g)).toHaveLength(2);
+  expect((await command([...args, '--resume', '-j', '2'])).error).not.toContain('calls at a time');
+});
+
 describe('wrong input', () => {
   it('is rejected before any file is written', async () => {
     const folder = await testFolder();

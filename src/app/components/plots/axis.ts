@@ -7,6 +7,8 @@ export interface Axis {
   words(value: number): string;
 }
 
+/** Minimum distance of two ticks of a logarithmic axis. */
+const TICK = 72;
 /** Above this ratio of the largest to the smallest value, the axis is logarithmic. */
 const LOG_FROM = 8;
 
@@ -22,7 +24,8 @@ export function axisOf(values: readonly number[], words: (value: number) => stri
       { length: Math.max(0, Math.floor(high) - first + 1) },
       (_, index) => 10 ** (first + index),
     );
-    const ticks = powers.length >= 2 ? powers : [10 ** low, 10 ** ((low + high) / 2), 10 ** high];
+    const shown = evenly(powers.length - 1, Math.floor(width / TICK)).flatMap((index) => powers[index] ?? []);
+    const ticks = shown.length >= 2 ? shown : [10 ** low, 10 ** ((low + high) / 2), 10 ** high];
     return { isLog: true, ticks, words, place: (value) => (width * (Math.log10(value) - low)) / (high - low) };
   }
   const high = most > 0 ? most * 1.08 : 1;
@@ -82,13 +85,13 @@ const BESIDE = 9;
 const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
 
 /**
- * Places each label near its point, without overlapping earlier labels. If no place is free, the label gets the first place
- * that was tried.
+ * Places each label near its point, without overlapping earlier labels. `null`: no place is free, so that the label would
+ * cover others.
  */
-export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
+export function placeLabels(spots: readonly Spot[], within: Box): readonly (PlacedLabel | null)[] {
   const used: Box[] = [];
   return spots.map(({ x, y, text }) => {
-    const width = text.length * LETTER;
+    const width = widthOf(text);
     const fits = x + BESIDE + width <= within.right;
     const sides = fits ? (['start', 'end'] as const) : (['end', 'start'] as const);
     const tries = OFFSETS.flatMap((offset) =>
@@ -103,8 +106,8 @@ export function placeLabels(spots: readonly Spot[], within: Box): readonly Place
       const isInside = box.left >= within.left - 30 && box.right <= within.right && box.top >= 0;
       return isInside && box.bottom <= within.bottom && !used.some((other) => overlaps(box, other));
     };
-    const free = tries.find(isFree) ?? tries[0] ?? { x, y, anchor: 'start' as const };
-    used.push(boxOf(free));
+    const free = tries.find(isFree) ?? null;
+    if (free) used.push(boxOf(free));
     return free;
   });
 }

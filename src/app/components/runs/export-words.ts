@@ -15,7 +15,11 @@ export const EXPORT_FORMATS: readonly FormatWords[] = [
   { value: 'csv', label: 'CSV table', note: 'For spreadsheets.' },
   { value: 'parquet', label: 'Parquet table', note: 'For DuckDB, pandas and notebooks. Smaller and typed.' },
   { value: 'open-telemetry', label: 'OpenTelemetry traces', note: 'OTLP JSON, for tracing tools.' },
-  { value: 'inspect', label: 'Inspect log', note: 'For the log viewer of Inspect.' },
+  {
+    value: 'inspect',
+    label: 'Inspect logs',
+    note: 'For the log viewer of Inspect: a ZIP file with a log for each method and dataset.',
+  },
   { value: 'rollouts', label: 'GRPO rollouts', note: 'Graded plans, for training a Conductor elsewhere.' },
 ];
 

@@ -1,7 +1,8 @@
 /**
- * @file Writes runs as an eval log (version 2, JSON) of Inspect, a framework that evaluates language models. Each run becomes a
- * sample. If the run belongs to a batch, the sample's id is `task/method`, and the sample's epoch is the number of the repeat,
- * counted from 1. The results come before the samples, because Inspect reads the header of a log only up to the first sample.
+ * @file Writes runs as eval logs (version 2, JSON) of Inspect, a framework that evaluates language models. A log has the runs of
+ * one method on one dataset, because Inspect shows one score for each log. Each run becomes a sample. If the run belongs to a
+ * batch, the sample's id is the task, and the sample's epoch is the number of the repeat, counted from 1. The results come before
+ * the samples, because Inspect reads the header of a log only up to the first sample.
  */
 import { judgeRun, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';
@@ -20,58 +21,100 @@ export interface LogOptions {
   readonly now: number;
 }
 
+/** The runs of one log: a method on a dataset in a batch, or the runs of a Conductor outside of batches. */
+export interface LogGroup {
+  /** Equal for all runs of the log. */
+  readonly key: string;
+  /** Name of the dataset. */
+  readonly tasks: string;
+  /** Name of the method. */
+  readonly method: string;
+  /** Id of the batch. `null`: the runs belong to no batch. */
+  readonly batch: string | null;
+}
+
+const NO_TASKS = 'runs';
+
+export function logGroupOf({ run: { batch, conductor }, facts }: Pick<RunRecord, 'run' | 'facts'>): LogGroup {
+  if (!batch) {
+    return { key: JSON.stringify([conductor.id]), tasks: NO_TASKS, method: conductor.label, batch: null };
+  }
+  return {
+    key: JSON.stringify([batch.id, batch.dataset, batch.method]),
+    tasks: facts?.dataset ?? batch.dataset,
+    method: facts?.method ?? batch.method,
+    batch: batch.id,
+  };
+}
+
+/**
+ * The name of a log's file. Inspect lists a JSON file only if its name begins with a time.
+ * @param number number of the log in the export, from 1, so that no two names are equal
+ */
+export function logName({ tasks, method }: LogGroup, { now }: LogOptions, number: number): string {
+  const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N}.]+/gu, '-').slice(0, 60);
+  return `${iso(now).slice(0, 19).replaceAll(':', '-')}_${plain(tasks)}_${plain(method)}-${number}.json`;
+}
+
 /**
  * Collects facts about all runs of a log. The header of the log needs these facts before the first run is written. Add only runs
  * that will be written.
  */
 export class LogOverview {
+  readonly group: LogGroup;
   runs = 0;
+  /** Number of repeats. */
+  epochs = 1;
   graded = 0;
   correct = 0;
   startedAt = Infinity;
   endedAt = -Infinity;
-  readonly #conductors = new Set<string>();
+  readonly #samples = new Set<string>();
 
-  add({ correct, conductor, startedAt, time }: RunSummary): void {
+  constructor(group: LogGroup) {
+    this.group = group;
+  }
+
+  add({ id, batch }: Pick<Run, 'id' | 'batch'>, { correct, startedAt, time }: RunSummary): void {
     this.runs += 1;
     if (correct !== null) this.graded += 1;
     if (correct === true) this.correct += 1;
     this.startedAt = Math.min(this.startedAt, startedAt);
     this.endedAt = Math.max(this.endedAt, startedAt + time);
-    this.#conductors.add(conductor);
+    this.epochs = Math.max(this.epochs, 1 + (batch?.repeat ?? 0));
+    this.#samples.add(batch?.task ?? id);
   }
 
-  /** The Conductor of all runs. `several` if the runs have different Conductors, `none` if there are no runs. */
-  get conductor(): string {
-    const [first = 'none', ...others] = this.#conductors;
-    return others.length > 0 ? 'several' : first;
+  /** Number of tasks, without repeats. */
+  get samples(): number {
+    return this.#samples.size;
   }
 }
 
-/** The log up to its first sample. */
-export function logStart({ app, now }: LogOptions, overview: LogOverview): string {
-  const { runs, graded, correct, startedAt, endedAt } = overview;
+/** The log up to its first sample. @param number number of the log in the export, from 1 */
+export function logStart({ app, now }: LogOptions, overview: LogOverview, number: number): string {
+  const { runs, graded, correct, startedAt, endedAt, group, samples, epochs } = overview;
   const created = iso(now);
-  const id = `podium-${now}`;
+  const id = `podium-${now}-${number}`;
   const accuracy = graded === 0 ? [] : [['accuracy', { name: 'accuracy', value: correct / graded, params: {} }]];
   const header = {
     version: 2,
     status: 'success',
     eval: {
       eval_id: id,
-      run_id: id,
+      run_id: group.batch ?? `podium-${now}`,
       created,
-      task: 'podium',
+      task: group.tasks,
       task_id: id,
       task_version: 0,
       task_attribs: {},
       task_args: {},
       task_args_passed: {},
-      dataset: { name: 'podium', samples: runs },
-      model: `podium/${overview.conductor}`,
+      dataset: { name: group.tasks, samples },
+      model: `podium/${group.method}`,
       model_generate_config: {},
       model_args: {},
-      config: {},
+      config: { epochs },
       packages: { podium: app },
       scorers: [{ name: SCORER, metrics: [{ name: 'accuracy' }] }],
     },
@@ -118,7 +161,7 @@ export class SampleWriter {
 
   #idOf({ id, batch }: Run): SampleId {
     const epoch = (batch?.repeat ?? 0) + 1;
-    const name = batch ? `${batch.task}/${batch.method}` : id;
+    const name = batch?.task ?? id;
     const key = `${epoch} ${name}`;
     const unique = this.#names.has(key) ? `${name}/${id}` : name;
     this.#names.add(`${epoch} ${unique}`);
@@ -131,7 +174,7 @@ interface SampleId {
   readonly epoch: number;
 }
 
-function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string {
+function sampleText({ run, events, facts }: RunRecord, { id, epoch }: SampleId): string {
   const clock = wallClockOf(events);
   const question = { role: 'user', content: run.question.text };
   const answer = run.answer === null ? [] : [{ role: 'assistant', content: run.answer, source: 'generate' }];
@@ -141,8 +184,7 @@ function sampleText({ run, events }: RunRecord, { id, epoch }: SampleId): string
     id,
     epoch,
     input: run.question.text,
-    // The target is empty, because a run does not contain the reference answer of its task.
-    target: '',
+    target: facts?.reference ?? '',
     messages: [question, ...answer],
     output: modelOutput(model, run.answer, '', 'stop', null, run.time),
     metadata: {

@@ -70,7 +70,7 @@ export function traceOf(record: RunRecord, options: TraceOptions): object {
 }
 
 function runSpan(trace: Trace): OtlpSpan {
-  const { run, clock, content, traceId } = trace;
+  const { run, facts, clock, content, traceId } = trace;
   const { reward, format } = judgeRun(run);
   const question = [{ role: 'user', content: run.question.text }] as const;
   return {
@@ -93,7 +93,7 @@ function runSpan(trace: Trace): OtlpSpan {
       'podium.plan.valid': format,
       'podium.reward': reward,
       'podium.cost.usd': run.spent.unpriced > 0 ? null : run.spent.usd,
-      'podium.cost.known_usd': run.spent.usd,
+      'podium.cost.known_usd': run.spent.unpriced > 0 && run.spent.usd === 0 ? null : run.spent.usd,
       'podium.calls.unpriced': BigInt(run.spent.unpriced),
       'podium.seed': BigInt(run.seed),
       'podium.labels': run.labels.length > 0 ? run.labels : null,
@@ -103,6 +103,9 @@ function runSpan(trace: Trace): OtlpSpan {
       'podium.batch.dataset': run.batch?.dataset,
       'podium.batch.task': run.batch?.task,
       'podium.batch.method': run.batch?.method,
+      'podium.batch.name': facts?.batch ?? undefined,
+      'podium.batch.dataset_name': facts?.dataset ?? undefined,
+      'podium.batch.method_name': facts?.method ?? undefined,
       'podium.batch.repeat': run.batch && BigInt(run.batch.repeat),
     }),
     events: gradeEvents(trace),

@@ -3,12 +3,24 @@
  */
 import type { Cell, FileColumn, Run, StoredEvent } from '../../contract';
 
+/** What a run of a batch does not contain: the names of its batch, dataset and method, and the right answer. */
+export interface TaskFacts {
+  /** `null`: the batch was deleted. */
+  readonly batch: string | null;
+  readonly dataset: string | null;
+  readonly method: string | null;
+  /** The reference of the task. `null`: the task was deleted, or has no reference in words. */
+  readonly reference: string | null;
+}
+
 /** A run to export, with facts that the export needs and that the run does not contain. */
 export interface RunRecord {
   readonly run: Run;
   readonly events: readonly StoredEvent[];
   /** OpenTelemetry's name for the provider at an origin. `null`: unknown. */
   readonly providerOf: (origin: string) => string | null;
+  /** Absent: the run belongs to no batch. */
+  readonly facts?: TaskFacts;
 }
 
 export interface FileTable {

@@ -52,7 +52,9 @@ export function soloTemplate(
   return build(parts, true, (request, chosen) => {
     if (chosen === null) {
       const best = inTurn(bestFirst(request, 'solve'), 0);
-      return plan(request, best, whyFirst(request, best));
+      const planned = plan(request, best, whyFirst(request, best));
+      const choices = planned.workflow.steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
+      return { ...planned, choices };
     }
     const worker = workersOf(request).find((index) => request.pool[index]?.id === chosen);
     return worker === undefined

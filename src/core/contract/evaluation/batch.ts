@@ -56,7 +56,8 @@ export interface BatchPlan {
   readonly repeats: number;
   readonly seed: number;
   /**
-   * The graded runs that Conductors may use. `before`: runs outside batches that started before this batch was created.
+   * The graded runs that Conductors may use. `before`: graded runs and outcomes of other batches from before this batch was
+   * created, except those on a question of this batch.
    */
   readonly history: 'none' | 'before';
   /** The worker that grades tasks whose grader is `judge`. */

@@ -21,6 +21,7 @@ const storedOutcome = z.looseObject({
   status: z.enum(OUTCOME_STATUSES),
   verdicts: z.looseObject({ strict: z.optional(verdict), 'paper-artefact': z.optional(verdict) }),
   format: z.nullable(z.boolean()),
+  isUninformed: z.optional(z.literal(true)),
   steps: z.array(z.looseObject({ workerId: shortText, role })).check(z.maxLength(MOST_STEPS * MOST_ROUNDS)),
   rounds: index.check(z.lte(MOST_ROUNDS)),
   calls,

@@ -34,6 +34,11 @@ export interface Outcome extends Unit {
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
   /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or no Conductor had to write a workflow. */
   readonly format: boolean | null;
+  /**
+   * Set if nothing was known about the workers when the plan chose them, so that their order in the pool decided. Absent:
+   * something was known, the plan does not depend on it, or an older version of Podium made the outcome.
+   */
+  readonly isUninformed?: true;
   /** Steps of the finished plans of all rounds, in order, without steps that the Conductor assigned to itself. */
   readonly steps: readonly OutcomeStep[];
   readonly rounds: number;

@@ -66,6 +66,8 @@ export interface WorkerOptions extends Sampling {
   readonly attempt: number;
   /** The seed of simulated workers. All attempts at the same step of a round in a run have the same seed. */
   readonly seed: number;
+  /** Id of the task in its dataset, for recorded workers. Absent: the run belongs to no batch. */
+  readonly task?: string;
 }
 
 /**

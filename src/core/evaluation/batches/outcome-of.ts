@@ -27,6 +27,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
     runId: run.id,
     ...(run.batch && run.batch.id !== batchId ? { isReused: true } : {}),
     format: formatOf(run),
+    ...(isUninformed(run) ? { isUninformed: true } : {}),
     steps: stepsOf(run),
     rounds: run.rounds.length,
     calls: spent.calls,
@@ -44,6 +45,12 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
 function formatOf(run: Run): boolean | null {
   const plan = run.rounds[0]?.plan;
   return plan && plan.messages.length > 0 ? judgeRun(run).format : null;
+}
+
+/** Whether the plans chose workers by what is known about them, but nothing was known. */
+function isUninformed({ rounds }: Run): boolean {
+  const choices = rounds.flatMap(({ plan }) => plan?.choices ?? []);
+  return choices.length > 0 && choices.every(({ basis }) => basis === 'order');
 }
 
 function stepsOf({ rounds, pool }: Run): OutcomeStep[] {

@@ -26,6 +26,7 @@ import {
 } from '../../contract';
 import { REPLACING_LOCK } from '../../contract/evaluation/hold-batches';
 import type { Runs } from '../../runs';
+import { historyBefore } from './batch-history';
 import { BatchRun, type BatchRunOptions } from './batch-run';
 import { estimateBatch } from './estimate';
 import { UnitGrader, type UnitGraders } from './grading';
@@ -40,7 +41,7 @@ import { weightsByMethod, weightsProblem, withWeights, type PolicyRevision } fro
 
 export interface BatchRunnerDependencies {
   readonly datasets: DatasetStore;
-  readonly batches: Pick<BatchStore, 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
+  readonly batches: Pick<BatchStore, 'list' | 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
   readonly locks: Locks;
   readonly store: Pick<RunStore, 'summaries'>;
   readonly clock: Clock;
@@ -167,7 +168,7 @@ class Runner implements BatchRunner {
       }
       await this.#keepPrivate(batch.plan);
       const { outcomes, retried } = await this.#outcomes(batch, isRetry);
-      const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
+      const history = batch.plan.history === 'before' ? await historyBefore(batch, this.#dependencies) : [];
       const options = await this.#optionsOf(batch, { outcomes, retried, history, isRetry, release });
       // Failed outcomes are deleted only once it is certain that the batch can start.
       if (retried.length > 0) await this.#dependencies.batches.removeOutcomes(batchId, retried);
@@ -264,15 +265,6 @@ class Runner implements BatchRunner {
     if (!isRetry) return { outcomes, retried: [] };
     const retried = outcomes.filter(({ status }) => status === 'failed');
     return { outcomes: outcomes.filter(({ status }) => status !== 'failed'), retried };
-  }
-
-  /**
-   * Graded runs that started before the batch was created. Runs of batches are excluded, so that the methods
-   * of a batch don't influence each other.
-   */
-  async #historyBefore({ createdAt }: Batch): Promise<readonly GradedRun[]> {
-    const history = await this.#dependencies.runs.history();
-    return history.filter(({ startedAt, isOfBatch = false }) => startedAt < createdAt && !isOfBatch);
   }
 
   async #require(batchId: string): Promise<Batch> {

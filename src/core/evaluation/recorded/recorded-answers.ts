@@ -15,7 +15,7 @@ import type { RecordedAnswers } from './recorded-worker';
 /** Number of tasks that are read together. It is small, because their answers may be long. */
 const PAGE = 100;
 /**
- * Maximum number of tasks whose answers stay in memory. A batch runs fewer tasks at once. So the answers of
+ * Number of tasks whose answers stay in memory. A batch runs fewer tasks at once. So the answers of
  * running tasks stay in memory.
  */
 const MOST_KEPT = 2_000;
@@ -50,10 +50,12 @@ export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>)
   }
 
   return {
-    async find(worker, question) {
+    async find(worker, question, taskId) {
       const datasetId = datasetIdOf(worker);
-      const taskId = (await questionsOf(datasetId)).get(sha256Hex(question));
-      const [task] = taskId === undefined ? [] : await datasets.tasks(datasetId, [taskId]);
+      const [named] = taskId === undefined ? [] : await datasets.tasks(datasetId, [taskId]);
+      if (named?.question.trim() === question) return answerOf(named, worker);
+      const sameQuestion = (await questionsOf(datasetId)).get(sha256Hex(question));
+      const [task] = sameQuestion === undefined ? [] : await datasets.tasks(datasetId, [sameQuestion]);
       return task ? answerOf(task, worker) : null;
     },
   };
@@ -69,18 +71,21 @@ export class KeptAnswers implements RecordedAnswers {
   add(datasetId: string, tasks: readonly EvaluationTask[]): void {
     for (const task of tasks) {
       if (!task.recorded) continue;
-      const key = keyOf(datasetId, task.question);
-      this.#tasks.delete(key);
-      this.#tasks.set(key, task);
+      // Two tasks may have the same question. Their ids tell them apart.
+      for (const key of [keyOf(datasetId, task.question), keyOf(datasetId, task.question, task.id)]) {
+        this.#tasks.delete(key);
+        this.#tasks.set(key, task);
+      }
     }
     for (const key of this.#tasks.keys()) {
-      if (this.#tasks.size <= MOST_KEPT) break;
+      if (this.#tasks.size <= 2 * MOST_KEPT) break;
       this.#tasks.delete(key);
     }
   }
 
-  find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null> {
-    const task = this.#tasks.get(keyOf(datasetIdOf(worker), question));
+  find(worker: PoolWorker, question: string, taskId?: string): Promise<RecordedAnswer | null> {
+    const datasetId = datasetIdOf(worker);
+    const task = this.#tasks.get(keyOf(datasetId, question, taskId)) ?? this.#tasks.get(keyOf(datasetId, question));
     return Promise.resolve(task ? answerOf(task, worker) : null);
   }
 }
@@ -97,8 +102,8 @@ export function keepingAnswers(datasets: DatasetStore, kept: KeptAnswers): Datas
   };
 }
 
-function keyOf(datasetId: string, question: string): string {
-  return JSON.stringify([datasetId, question.trim()]);
+function keyOf(datasetId: string, question: string, taskId: string | null = null): string {
+  return JSON.stringify([datasetId, question.trim(), taskId]);
 }
 
 function answerOf({ recorded = [] }: EvaluationTask, { model }: PoolWorker): RecordedAnswer | null {

@@ -10,19 +10,22 @@ import {
   type Dataset,
   type DatasetStore,
   type GraderKind,
-  type RowProblem,
   type Table,
   type TableOpener,
 } from '../../contract';
 import { datasetIdentity, type DatasetIdDependencies } from '../datasets/dataset-id';
-import { readRecordedRow } from './recorded-row';
+import { recordedMapProblem, type RecordedMap } from './recorded-map';
 import {
   RecordedTableReader,
   recordedDataset,
   type RecordedGrading,
   type RecordedTable,
   type RecordedTableOptions,
+  type SkippedOutcomes,
 } from './recorded-table';
+import { suggestRecordedMap, type SampleTable } from './suggest-recorded-map';
+import { readRecordedRow } from './recorded-row';
+import { isRecordedRight } from '../../graders/recorded-score';
 
 /** The content of a table that was read but not stored yet. */
 export interface RecordedPreview {
@@ -31,8 +34,12 @@ export interface RecordedPreview {
     readonly name: string;
     /** Number of tasks with an outcome of this worker. */
     readonly outcomes: number;
+    /** Number of right answers. `null`: unknown, because the answers are not graded yet. */
+    readonly right: number | null;
   }[];
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly SkippedOutcomes[];
+  /** What is wrong with the columns, as a sentence. `null`: they are valid. */
+  readonly mapProblem: string | null;
 }
 
 /**
@@ -42,22 +49,22 @@ export interface RecordedPreview {
 export interface RecordedImporter<PickedFile> {
   /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
-  /** Suggests `score` if a row of the preview has a score, or if no row can be read. Otherwise suggests `answer`. */
-  suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
+  /** Suggests the columns by their names and by the first rows. Suggests grading by scores unless the table has only answers. */
+  suggest(table: SampleTable): { readonly map: RecordedMap; readonly by: RecordedGrading['by'] };
   /**
    * Reads the whole table, and stores nothing.
    * @param onprogress receives the bytes read, and the size of the file in bytes. The size is 0 if it is unknown
    */
   preview(
     table: Table,
-    grading: RecordedGrading,
+    reading: RecordedTableOptions,
     signal: AbortSignal,
     onprogress: (read: number, of: number) => void,
   ): Promise<RecordedPreview>;
   /** Reads the table again and stores it. Rejects if the same table is already stored, or if no row can be used. */
   add(
     table: Table,
-    options: { readonly name: string; readonly grading: RecordedGrading },
+    options: RecordedTableOptions & { readonly name: string },
     signal: AbortSignal,
     onprogress: (read: number, of: number) => void,
   ): Promise<Dataset>;
@@ -91,28 +98,36 @@ export function createRecordedImporter<PickedFile>({
 }: RecordedImportDependencies<PickedFile>): RecordedImporter<PickedFile> {
   return {
     openFile: (file, signal) => tables.openFile(file, signal),
-    suggestGrading({ preview }) {
-      const rows = preview.flatMap((row) => {
-        const read = readRecordedRow(row);
-        return read.ok ? read.row : [];
-      });
-      const hasScores = rows.some(({ score }) => score !== null);
-      return hasScores || rows.length === 0 ? 'score' : 'answer';
+    suggest(table) {
+      const map = suggestRecordedMap(table);
+      const outcomes = table.preview.flatMap((row) => readRecordedRow(row, map).outcomes);
+      const hasScores = outcomes.some(({ score }) => score !== null);
+      return { map, by: hasScores || outcomes.length === 0 ? 'score' : 'answer' };
     },
-    async preview(table, grading, signal, onprogress) {
-      const { tasks, workers, problems } = await readTable(table, { grading }, signal, onprogress);
-      const outcomes = new Map<string, number>();
-      for (const { worker } of tasks.flatMap(({ recorded = [] }) => recorded)) {
-        outcomes.set(worker, (outcomes.get(worker) ?? 0) + 1);
+    async preview(table, reading, signal, onprogress) {
+      const mapProblem = recordedMapProblem(reading.map);
+      if (mapProblem !== null) return { tasks: 0, workers: [], problems: [], mapProblem };
+      const { tasks, workers, problems } = await readTable(table, reading, signal, onprogress);
+      const counts = new Map(workers.map((name) => [name, { outcomes: 0, right: 0 }]));
+      for (const { worker, text } of tasks.flatMap(({ recorded = [] }) => recorded)) {
+        const count = counts.get(worker);
+        if (!count) continue;
+        count.outcomes += 1;
+        if (isRecordedRight(text) === true) count.right += 1;
       }
       return {
         tasks: tasks.length,
-        workers: workers.map((name) => ({ name, outcomes: outcomes.get(name) ?? 0 })),
+        workers: [...counts].map(([name, { outcomes, right }]) => ({
+          name,
+          outcomes,
+          right: reading.grading.by === 'score' ? right : null,
+        })),
         problems,
+        mapProblem,
       };
     },
-    async add(table, { name, grading }, signal, onprogress) {
-      const read = await readTable(table, { grading }, signal, onprogress);
+    async add(table, { name, map, grading }, signal, onprogress) {
+      const read = await readTable(table, { map, grading }, signal, onprogress);
       if (read.tasks.length === 0) throw new FaultError(fault('bad-request', NO_ROWS));
       const isConfidential = read.isConfidential || isConfidentialTable(table);
       const { source } = table;
@@ -132,7 +147,7 @@ export function createRecordedImporter<PickedFile>({
 }
 
 const NO_ROWS =
-  'No row of this table can be used. Each row needs a question, the name of a worker, and a score or an answer.';
+  'No row of this table can be used. Assign the columns of the question, of the workers, and of their scores or answers.';
 
 async function readTable(
   table: Table,

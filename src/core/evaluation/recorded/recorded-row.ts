@@ -1,10 +1,10 @@
 /**
- * @file Reads one row of a table with recorded outcomes. A row has a worker's answer to a task, the score of the answer, or both.
- * It may also have the cost, the time and the tokens of the call. Tables use different names for the same fields, so each
- * field has a list of names.
+ * @file Reads the outcomes of one row of a table. An outcome is a worker's answer to a task, the score of the answer, or both.
+ * It may also have the cost, the time and the tokens of the call.
  */
 import * as z from 'zod/mini';
 import { isMoney, type TableRow } from '../../contract';
+import { RowValues, WORKER_PLACEHOLDER, type RecordedMap } from './recorded-map';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -27,15 +27,11 @@ export interface RecordedRow {
   readonly output: number | null;
 }
 
-export type ReadRow =
-  | { readonly ok: true; readonly row: RecordedRow }
-  /** `message`: one sentence. */
-  | { readonly ok: false; readonly message: string };
-
-/** Values for fields that a row lacks. For example, `worker` if all rows of a file come from one worker. */
-export interface RowDefaults {
-  readonly worker?: string;
-  readonly group?: string;
+export interface ReadRow {
+  /** At most one outcome for each worker. */
+  readonly outcomes: readonly RecordedRow[];
+  /** Why outcomes of the row were skipped, one sentence for each cause. Sentences with the same cause are equal. */
+  readonly problems: readonly string[];
 }
 
 /** In UTF-16 units. */
@@ -44,8 +40,6 @@ const LONGEST_NAME = 200;
 const LONGEST_TEXT = 200_000;
 /** One day, in ms. The latency is bounded, because a replay takes as long as the recorded call. */
 const LONGEST_LATENCY = 86_400_000;
-
-const TRUTH: Readonly<Record<string, number>> = { true: 1, yes: 1, false: 0, no: 0 };
 
 const text = z.pipe(
   z.union([z.string(), z.number(), z.boolean()]),
@@ -58,95 +52,104 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** Field names in order of preference. */
-  readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
   /** The end of the sentence “The field should be …”. */
   readonly expected: string;
+  /** Whether the field is a number. If so, words such as `NaN` count as missing. */
+  readonly isNumber?: boolean;
 }
 
 const LONG_TEXT = { schema: longText, expected: `a text of at most ${LONGEST_TEXT.toLocaleString('en')} characters` };
 const NAME = { schema: name, expected: `a text of at most ${LONGEST_NAME} characters` };
-const TOKENS = { schema: tokens, expected: 'a whole number of tokens, zero or more' };
+const TOKENS = { schema: tokens, expected: 'a whole number of tokens, zero or more', isNumber: true } as const;
+const SCORE = { schema: number, expected: 'a number, or a verdict such as true or false', isNumber: true } as const;
+const MONEY = {
+  schema: z.pipe(number, z.number().check(z.refine(isMoney))),
+  expected: 'an amount of US dollars, zero or more',
+  isNumber: true,
+} as const;
+const MILLISECONDS = {
+  schema: z.pipe(amount, z.number().check(z.lte(LONGEST_LATENCY))),
+  expected: 'a time in milliseconds, at most a day',
+  isNumber: true,
+} as const;
+const SECONDS = {
+  schema: z.pipe(amount, z.number().check(z.lte(LONGEST_LATENCY / 1000))),
+  expected: 'a time in seconds, at most a day',
+  isNumber: true,
+} as const;
 
-const FIELDS = {
-  question: { names: ['question', 'origin_query', 'query', 'prompt', 'input'], ...LONG_TEXT },
-  worker: { names: ['worker', 'model', 'model_name', 'model_id', 'llm'], ...NAME },
-  taskId: { names: ['task', 'task_id', 'question_id', 'sample_id', 'record_index', 'index', 'id'], ...NAME },
-  group: { names: ['group', 'dataset', 'dataset_id', 'benchmark', 'subject', 'category'], ...NAME },
-  answer: { names: ['answer', 'response', 'raw_output', 'output', 'completion', 'prediction'], ...LONG_TEXT },
-  reference: { names: ['reference', 'ground_truth', 'gold', 'target', 'expected'], ...LONG_TEXT },
-  score: {
-    names: ['score', 'correct', 'is_correct', 'performance'],
-    schema: number,
-    expected: 'a number, true or false',
-  },
-  usd: {
-    names: ['usd', 'cost', 'cost_usd', 'total_cost'],
-    schema: z.pipe(number, z.number().check(z.refine(isMoney))),
-    expected: 'an amount of US dollars, zero or more',
-  },
-  milliseconds: {
-    names: ['latency_ms'],
-    schema: z.pipe(amount, z.number().check(z.lte(LONGEST_LATENCY))),
-    expected: 'a time in milliseconds, at most a day',
-  },
-  seconds: {
-    names: ['latency_s', 'latency', 'seconds', 'time_taken'],
-    schema: z.pipe(amount, z.number().check(z.lte(LONGEST_LATENCY / 1000))),
-    expected: 'a time in seconds, at most a day',
-  },
-  input: { names: ['input_tokens', 'prompt_tokens'], ...TOKENS },
-  output: { names: ['output_tokens', 'completion_tokens'], ...TOKENS },
-} as const satisfies Record<string, FieldRule<string | number>>;
-
-/** Reads one row. An empty field counts as missing. */
-export function readRecordedRow(value: TableRow, defaults: RowDefaults = {}): ReadRow {
-  const problems: string[] = [];
-  const read = <T>({ names, schema, expected }: FieldRule<T>): T | null => {
-    const field = names.find((each) => Object.hasOwn(value, each) && !isEmpty(value[each]));
-    if (field === undefined) return null;
-    const parsed = schema.safeParse(value[field]);
+/** Reads the outcomes of one row. An empty field counts as missing. */
+export function readRecordedRow(value: TableRow, map: RecordedMap): ReadRow {
+  const values = new RowValues(value);
+  const problems = new Set<string>();
+  let isRead = true;
+  const read = <T>(path: string | null, { schema, expected, isNumber = false }: FieldRule<T>): T | null => {
+    const found = path === null ? undefined : values.at(path);
+    if (isEmpty(found) || (isNumber && isMissingNumber(found))) return null;
+    const parsed = schema.safeParse(found);
     if (parsed.success) return parsed.data;
-    problems.push(`The field “${field}” should be ${expected}.`);
+    isRead = false;
+    problems.add(`The field “${path}” should be ${expected}.`);
     return null;
   };
-  const question = read(FIELDS.question);
-  const worker = read(FIELDS.worker) ?? defaults.worker ?? null;
-  const seconds = read(FIELDS.seconds);
-  const row = {
-    taskId: read(FIELDS.taskId),
-    group: read(FIELDS.group) ?? defaults.group ?? null,
-    answer: read(FIELDS.answer),
-    reference: read(FIELDS.reference),
-    score: read(FIELDS.score),
-    usd: read(FIELDS.usd),
-    latency: read(FIELDS.milliseconds) ?? (seconds === null ? null : seconds * 1000),
-    input: read(FIELDS.input),
-    output: read(FIELDS.output),
+  const question = read(map.question, LONG_TEXT);
+  const shared = {
+    taskId: read(map.taskId, NAME),
+    group: read(map.group, NAME),
+    reference: read(map.reference, LONG_TEXT),
   };
-  const [problem] = problems;
-  if (problem !== undefined) return { ok: false, message: problem };
-  if (question === null) return missing('question', 'question');
-  if (worker === null) return missing('name of the worker', 'worker');
-  if (row.answer === null && row.score === null) {
-    return { ok: false, message: 'The row has neither an answer nor a score.' };
+  const own = map.worker === null ? null : read(map.worker, NAME);
+  if (!isRead) return { outcomes: [], problems: [...problems] };
+  if (question === null) return skipped(`The field “${map.question}”, which has the question, is empty or missing.`);
+  if (map.worker !== null && own === null) {
+    return skipped(`The field “${map.worker}”, which has the name of the worker, is empty or missing.`);
   }
-  return { ok: true, row: { question, worker, ...row } };
+  const outcomes: RecordedRow[] = [];
+  for (const worker of own === null ? map.workers : [own]) {
+    const at = (path: string | null) => path?.replaceAll(WORKER_PLACEHOLDER, () => worker) ?? null;
+    isRead = true;
+    const seconds = read(at(map.seconds), SECONDS);
+    const outcome = {
+      answer: read(at(map.answer), LONG_TEXT),
+      score: read(at(map.score), SCORE),
+      usd: read(at(map.usd), MONEY),
+      latency: read(at(map.milliseconds), MILLISECONDS) ?? (seconds === null ? null : seconds * 1000),
+      input: read(at(map.input), TOKENS),
+      output: read(at(map.output), TOKENS),
+    };
+    if (isRead && (outcome.answer !== null || outcome.score !== null)) {
+      outcomes.push({ question, worker, ...shared, ...outcome });
+    }
+  }
+  if (outcomes.length === 0 && problems.size === 0) problems.add('The row has neither an answer nor a score.');
+  return { outcomes, problems: [...problems] };
 }
 
-function missing(what: string, field: 'question' | 'worker'): ReadRow {
-  const names = FIELDS[field].names.map((each) => `“${each}”`).join(', ');
-  return { ok: false, message: `The row has no ${what}. It should be in one of the fields ${names}.` };
+function skipped(problem: string): ReadRow {
+  return { outcomes: [], problems: [problem] };
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Returns `NaN`, which the schemas reject, for a text that is neither a number nor a key of `TRUTH`. */
-function numberOf(value: number | boolean | string): number {
+/** How tables write that a number is missing. */
+const NO_NUMBER = /^(?:nan|none|null|n\/?a|-)$/i;
+
+function isMissingNumber(value: unknown): boolean {
+  return typeof value === 'string' ? NO_NUMBER.test(value.trim()) : Number.isNaN(value);
+}
+
+const VERDICTS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...['true', 'yes', 'y', 'correct', 'right', 'pass', 'passed', 'c'].map((word) => [word, 1]),
+  ...['false', 'no', 'n', 'incorrect', 'wrong', 'fail', 'failed', 'i'].map((word) => [word, 0]),
+]);
+
+/** The number of a score or an amount. `NaN`, which the schemas reject, for a text that is neither a number nor a verdict. */
+export function numberOf(value: number | boolean | string): number {
   if (typeof value !== 'string') return Number(value);
   const plain = value.trim().toLowerCase();
-  return plain === '' ? Number.NaN : (TRUTH[plain] ?? Number(plain));
+  if (plain === '') return Number.NaN;
+  return Object.hasOwn(VERDICTS, plain) ? (VERDICTS[plain] ?? Number.NaN) : Number(plain);
 }

@@ -1,6 +1,6 @@
 /**
  * @file Creates a dataset from a table of recorded answers or scores, such as a benchmark of LLM routers.
- * Skips unusable rows and reports the reasons.
+ * Skips unusable outcomes and reports the reasons.
  */
 import { domainOf } from '../../analysis';
 import {
@@ -10,12 +10,11 @@ import {
   type EvaluationTask,
   type GraderKind,
   type RecordedAnswer,
-  type RowProblem,
   type TablePart,
-  type TableRow,
 } from '../../contract';
 import { describeTasks } from '../datasets/describe-tasks';
-import { readRecordedRow, type RecordedRow, type RowDefaults } from './recorded-row';
+import type { RecordedMap } from './recorded-map';
+import { readRecordedRow, type RecordedRow } from './recorded-row';
 import { withRecordedScore } from '../../graders/recorded-score';
 
 /**
@@ -26,8 +25,18 @@ export type RecordedGrading =
   { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
 
 export interface RecordedTableOptions {
+  readonly map: RecordedMap;
   readonly grading: RecordedGrading;
-  readonly defaults?: RowDefaults;
+}
+
+/** Why outcomes were skipped. */
+export interface SkippedOutcomes {
+  /** The reason, in a sentence. */
+  readonly message: string;
+  /** Number of the first row with this problem, from 1. */
+  readonly row: number;
+  /** Number of rows with this problem. */
+  readonly rows: number;
 }
 
 export interface RecordedTable {
@@ -35,8 +44,8 @@ export interface RecordedTable {
   readonly tasks: readonly EvaluationTask[];
   /** The names of the workers, in the order of their first rows. */
   readonly workers: readonly string[];
-  /** The skipped rows with the reasons, in the order of the rows. */
-  readonly problems: readonly RowProblem[];
+  /** Why outcomes were skipped, once for each reason, in the order of the first rows. */
+  readonly problems: readonly SkippedOutcomes[];
   /** Whether any row belongs to a confidential dataset. If so, no task of the table may leave this browser. */
   readonly isConfidential: boolean;
 }
@@ -52,20 +61,19 @@ export function recordedDataset(
 
 interface KnownTask {
   readonly task: EvaluationTask;
-  /** Number of the row where the task was first read. */
-  readonly row: number;
-  readonly recorded: RecordedAnswer[];
+  /** By worker. */
+  readonly recorded: Map<string, RecordedAnswer>;
 }
 
 /** Reads a table in parts. */
 export class RecordedTableReader {
   readonly #options: RecordedTableOptions;
+  /** By group and question. */
   readonly #byQuestion = new Map<string, KnownTask>();
   readonly #byId = new Map<string, KnownTask>();
-  /** For each pair of task and worker, the number of the row that is used. */
-  readonly #rowOfPair = new Map<string, number>();
   readonly #workers = new Set<string>();
-  readonly #problems: RowProblem[] = [];
+  /** By message. */
+  readonly #problems = new Map<string, SkippedOutcomes>();
   #isConfidential = false;
 
   constructor(options: RecordedTableOptions) {
@@ -73,40 +81,43 @@ export class RecordedTableReader {
   }
 
   add({ rows, problems }: Pick<TablePart, 'rows' | 'problems'>): void {
-    this.#problems.push(...problems);
+    for (const { row, message } of problems) this.#skip(row, message);
     for (const { row, value } of rows) {
       this.#isConfidential ||= isConfidentialRow(value);
-      const message = this.#read(row, value);
-      if (message !== null) this.#problems.push({ row, message });
+      const read = readRecordedRow(value, this.#options.map);
+      const found = read.outcomes.flatMap((outcome) => this.#add(outcome) ?? []);
+      for (const message of new Set([...read.problems, ...found])) this.#skip(row, message);
     }
   }
 
   finish(): RecordedTable {
     return {
-      tasks: [...this.#byQuestion.values()].map(({ task, recorded }) => ({ ...task, recorded })),
+      tasks: [...this.#byQuestion.values()].map(({ task, recorded }) => ({
+        ...task,
+        recorded: [...recorded.values()],
+      })),
       workers: [...this.#workers],
-      problems: this.#problems.sort((one, other) => one.row - other.row),
+      problems: [...this.#problems.values()].sort((one, other) => one.row - other.row),
       isConfidential: this.#isConfidential,
     };
   }
 
-  /** Reads a row. @returns the reason why the row is skipped. `null`: the row is used */
-  #read(row: number, value: TableRow): string | null {
-    const read = readRecordedRow(value, this.#options.defaults);
-    if (!read.ok) return read.message;
-    const gap = this.#gap(read.row);
+  #skip(row: number, message: string): void {
+    const { row: first, rows } = this.#problems.get(message) ?? { row, rows: 0 };
+    this.#problems.set(message, { message, row: Math.min(first, row), rows: rows + 1 });
+  }
+
+  /** Adds an outcome. @returns the reason why it is skipped. `null`: it is used */
+  #add(outcome: RecordedRow): string | null {
+    const gap = this.#gap(outcome);
     if (gap !== null) return gap;
-    const known = this.#taskOf(read.row, row);
+    const known = this.#taskOf(outcome);
     if (typeof known === 'string') return known;
-    const { worker } = read.row;
-    const pair = JSON.stringify([known.task.id, worker]);
-    const earlier = this.#rowOfPair.get(pair);
-    if (earlier !== undefined)
-      return `Row ${earlier} already has the outcome of ${worker} on this task. The earlier row is used.`;
+    const { worker } = outcome;
+    if (known.recorded.has(worker)) return REPEATED;
     this.#remember(known);
-    this.#rowOfPair.set(pair, row);
     this.#workers.add(worker);
-    known.recorded.push(this.#answerOf(read.row, known.task));
+    known.recorded.set(worker, this.#answerOf(outcome, known.task));
     return null;
   }
 
@@ -121,20 +132,19 @@ export class RecordedTableReader {
   }
 
   /**
-   * The task of a row. Rows with the same question share one task. If the row contradicts an earlier row, the
+   * The task of a row. Rows with the same question and group share one task. If the row contradicts an earlier row, the
    * result is a sentence with the reason.
    */
-  #taskOf(read: RecordedRow, row: number): KnownTask | string {
+  #taskOf(read: RecordedRow): KnownTask | string {
     const question = read.question.trim();
-    const known = this.#byQuestion.get(question);
+    const known = this.#byQuestion.get(questionKey(question, read.group ?? undefined));
     if (known) {
-      const isSame = this.#options.grading.by === 'score' || known.task.reference === read.reference;
-      return isSame ? known : `The reference differs from that of the same question in row ${known.row}.`;
+      const isSame = this.#options.grading.by === 'score' || known.task.reference === (read.reference ?? undefined);
+      return isSame ? known : OTHER_REFERENCE;
     }
     const id = taskIdOf(read, this.#byQuestion.size + 1);
-    const other = this.#byId.get(id);
-    if (other) return `The task id “${id}” already belongs to another question, in row ${other.row}.`;
-    return { task: this.#newTask(id, question, read), row, recorded: [] };
+    if (this.#byId.has(id)) return TAKEN_ID;
+    return { task: this.#newTask(id, question, read), recorded: new Map() };
   }
 
   #newTask(id: string, question: string, { reference, group }: RecordedRow): EvaluationTask {
@@ -150,7 +160,7 @@ export class RecordedTableReader {
   }
 
   #remember(known: KnownTask): void {
-    this.#byQuestion.set(known.task.question, known);
+    this.#byQuestion.set(questionKey(known.task.question, known.task.group), known);
     this.#byId.set(known.task.id, known);
   }
 
@@ -162,6 +172,14 @@ export class RecordedTableReader {
         : (answer ?? '');
     return { worker, text, usd, latency, input, output };
   }
+}
+
+const REPEATED = 'An earlier row already has the outcome of this worker on this task. The earlier row is used.';
+const OTHER_REFERENCE = 'The reference differs from that of an earlier row with the same question.';
+const TAKEN_ID = 'The task id already belongs to another question in an earlier row.';
+
+function questionKey(question: string, group: string | undefined): string {
+  return JSON.stringify([group ?? null, question]);
 }
 
 /** The id of a task. The id includes the group, because ids in a table often repeat across groups. */

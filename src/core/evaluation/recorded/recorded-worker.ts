@@ -24,8 +24,9 @@ export interface RecordedAnswers {
    * The recorded answer of a worker. `null`: the table has no answer to the question. Rejects with a `FaultError`
    * if storage fails.
    * @param question the whole question, trimmed
+   * @param taskId the task, if it is known. Several tasks may have the same question
    */
-  find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null>;
+  find(worker: PoolWorker, question: string, taskId?: string): Promise<RecordedAnswer | null>;
 }
 
 interface RecordedWorkersOptions {
@@ -43,13 +44,13 @@ export function createRecordedWorkers(options: RecordedWorkersOptions): WorkerCl
 
 async function* run(
   messages: readonly Message[],
-  { worker }: WorkerOptions,
+  { worker, task }: WorkerOptions,
   { answers, clock }: RecordedWorkersOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerEvent> {
   if (signal.aborted) throw abortError();
   const question = wholeQuestion(messages);
-  const found = question === null ? null : await answers.find(worker, question);
+  const found = question === null ? null : await answers.find(worker, question, task);
   if (signal.aborted) throw abortError();
   if (!found) {
     yield refused(worker.name, question === null ? OTHER_SUBTASK : OTHER_QUESTION);

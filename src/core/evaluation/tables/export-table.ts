@@ -1,6 +1,6 @@
 /** @file Exports the table of results as CSV, Markdown and LaTeX. */
 import { csvLine } from '../../analysis/exports/csv';
-import { gridOf } from './grid';
+import { gridOf, knownUsd } from './grid';
 import { PUBLISHED_SOURCE } from './published';
 import type { ResultsTable } from './results-table';
 
@@ -8,43 +8,66 @@ type Value = string | number | null;
 
 /**
  * The table as CSV: one line for each row and dataset, with unrounded numbers. Shares are from 0 to 1, amounts of money are in US
- * dollars, and times are in ms.
+ * dollars, and times are in ms. A cost is empty if it is unknown.
  */
 export function tableAsCsv(table: ResultsTable): string {
   const { columns, profile } = table;
   const header = [
-    ...['row', 'kind', 'dataset', 'profile', 'score', 'standard_error', 'error_over', 'tasks', 'repeats', 'graded'],
+    ...[
+      'row',
+      'row_id',
+      'kind',
+      'dataset',
+      'dataset_id',
+      'profile',
+      'score',
+      'standard_error',
+      'error_over',
+      'tasks',
+      'repeats',
+      'graded',
+    ],
     ...['units', 'missing', 'failed', 'not_gradable', 'waiting', 'valid_plans', 'steps', 'rounds', 'calls'],
-    ...['input_tokens', 'output_tokens', 'usd', 'unpriced_calls', 'elapsed_ms', 'source'],
+    ...['input_tokens', 'output_tokens', 'usd', 'usd_known', 'unpriced_calls', 'elapsed_ms', 'source'],
   ];
   const lines = [
-    ...table.methods.flatMap(({ label, kind, cells }) =>
+    ...table.methods.flatMap(({ label, id, kind, cells }) =>
       cells.map(({ score, units, missing, failed, notGradable, waiting, usage, validPlans }, index): Value[] => [
-        ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
+        ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
         ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],
         ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
-        ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null, usage?.usd ?? null, usage?.unpriced ?? null],
+        ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null],
+        ...[usage && usage.unpriced === 0 ? usage.usd : null, usage && knownUsd(usage), usage?.unpriced ?? null],
         ...[usage?.elapsed ?? null, null],
       ]),
     ),
-    ...table.references.flatMap(({ label, kind, scores }) =>
+    ...table.references.flatMap(({ label, id, kind, scores }) =>
       scores.map((score, index): Value[] => [
-        ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
+        ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
-        ...Array.from({ length: 15 }, () => null),
+        ...Array.from({ length: 16 }, () => null),
       ]),
     ),
-    ...table.published.flatMap(({ label, kind, tables, setting, scores, usd }) =>
+    ...table.published.flatMap(({ label, id, kind, tables, setting, scores, usd }) =>
       scores.flatMap((score, index): Value[][] => {
         if (score === null) return [];
         const source = `${PUBLISHED_SOURCE.source}, ${tables}, ${setting}, read ${PUBLISHED_SOURCE.date}`;
-        const before = [label, kind, columns[index]?.name ?? '', null, score];
-        return [[...before, ...Array.from({ length: 16 }, () => null), usd, null, null, source]];
+        const before = [...namesOf(label, id, kind, columns[index]), null, score];
+        return [[...before, ...Array.from({ length: 16 }, () => null), usd, usd, null, null, source]];
       }),
     ),
   ];
   return [header, ...lines].map(csvLine).join('');
+}
+
+function namesOf(
+  label: string,
+  id: string,
+  kind: string,
+  column: ResultsTable['columns'][number] | undefined,
+): Value[] {
+  return [label, id, kind, column?.name ?? '', column?.id ?? ''];
 }
 
 export function tableAsMarkdown(table: ResultsTable): string {

@@ -111,10 +111,17 @@ function usageTexts(usage: MeanUsage | null): readonly string[] {
     steps.toFixed(1),
     calls.toFixed(1),
     (inputTokens + outputTokens).toFixed(0),
-    `${unpriced > 0 ? '≥ ' : ''}${usdText(usd)}`,
+    knownUsd({ usd, unpriced }) === null ? NONE : `${unpriced > 0 ? '≥ ' : ''}${usdText(usd)}`,
   ];
 }
 
+/** The known part of a cost in US dollars. `null`: no part is known. */
+export function knownUsd({ usd, unpriced }: Pick<MeanUsage, 'usd' | 'unpriced'>): number | null {
+  return usd === 0 && unpriced > 0 ? null : usd;
+}
+
+/** A small amount has an exponent, so that it is not rounded to 0. */
 function usdText(usd: number): string {
+  if (usd > 0 && usd < 0.001) return usd.toExponential(1);
   return usd.toFixed(usd < 0.1 ? 5 : 2);
 }

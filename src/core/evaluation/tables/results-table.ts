@@ -101,7 +101,7 @@ export interface ResultsTable {
   readonly name: string;
   readonly profile: GradingProfile;
   readonly repeats: number;
-  readonly columns: readonly { readonly name: string; readonly tasks: number }[];
+  readonly columns: readonly { readonly id: string; readonly name: string; readonly tasks: number }[];
   readonly methods: readonly MethodRow[];
   readonly references: readonly ReferenceRow[];
   /** Rows of the paper for the datasets that the paper reports. Empty if the paper reports none of the datasets. */
@@ -125,8 +125,10 @@ export function resultsTable(
     name,
     profile,
     repeats: plan.repeats,
-    columns: plan.datasets.map((dataset) => ({ name: dataset.name, tasks: dataset.taskIds.length })),
-    methods: plan.methods.map((method, index) => methodRow(plan, method, index, groups[index] ?? [], profile)),
+    columns: plan.datasets.map(({ id, name: own, taskIds }) => ({ id, name: own, tasks: taskIds.length })),
+    methods: labelled(plan.methods).map((method, index) =>
+      methodRow(plan, method, index, groups[index] ?? [], profile),
+    ),
     references: references(plan, groups, profile),
     published: publishedRows(plan),
     notes: [...(hasTagTasks === false ? [] : formatNotes(plan, profile)), ...judgeNotes(totalJudgeCost(outcomes))],
@@ -141,6 +143,12 @@ function formatNotes({ answerFormat }: BatchPlan, profile: GradingProfile): read
 const TAGS = 'For the same tasks as in the paper’s code, the questions asked for answers in <answer> tags.';
 const NO_TAGS =
   'The questions did not ask for <answer> tags, so this profile finds few answers except on AIME, GPQA and BigCodeBench. Start a batch with the answer format “Answer tags” to compare with the paper.';
+
+/** The methods with labels that differ. Methods with the same label get their ids in their labels. */
+function labelled(methods: readonly Method[]): readonly Method[] {
+  const isUnique = ({ label }: Method) => methods.filter((each) => each.label === label).length === 1;
+  return methods.map((method) => (isUnique(method) ? method : { ...method, label: `${method.label} (${method.id})` }));
+}
 
 function methodRow(
   plan: BatchPlan,
@@ -163,7 +171,7 @@ function methodRow(
     usage,
     cost: totalCost(outcomes),
     validPlans: validPlans(outcomes),
-    notes: notesOf(cells, usage),
+    notes: [...notesOf(cells, usage), ...uninformedNotes(outcomes, plan)],
   };
 }
 
@@ -228,6 +236,18 @@ function notesOf(cells: readonly ResultsCell[], usage: MeanUsage | null): string
   ];
 }
 
+function uninformedNotes(outcomes: readonly Outcome[], { history }: BatchPlan): readonly string[] {
+  const count = outcomes.filter(({ isUninformed = false }) => isUninformed).length;
+  if (count === 0) return [];
+  const reason =
+    history === 'none'
+      ? 'The batch uses no earlier graded runs, because its history is “None”.'
+      : 'There were no earlier graded runs of these workers on other questions.';
+  return [
+    `In ${count} of ${outcomes.length} runs, nothing was known about the workers, so their order decided. ${reason}`,
+  ];
+}
+
 function references(
   plan: BatchPlan,
   groups: readonly (readonly Outcome[])[],
@@ -244,11 +264,11 @@ function references(
   const rows: ReferenceRow[] = [];
   if (best !== null) {
     const label = plan.methods[best]?.label ?? '';
-    const notes = [`${label} has the highest mean of the single workers. It was chosen after seeing the results.`];
+    const notes = [`It has the highest mean of the single workers, and was chosen after seeing the results.`];
     rows.push({
       kind: 'best-single',
       id: 'best-single',
-      label: 'Best single worker',
+      label: `Best of the single workers: ${label}`,
       scores: ofBest,
       mean: meanScore(ofBest),
       notes,

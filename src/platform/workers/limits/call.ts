@@ -23,14 +23,18 @@ export function callOf(
   { target, messages, sampling }: CallParts,
   places: number = target.preset.limits.streams,
 ): GateCall {
-  const { limits, preset } = target;
-  const isSlow = preset.place === 'own' && limits.concurrent === null;
   return {
     origin: originOfTarget(target),
     tokens: estimateInput(messages) + sampling.maxTokens,
-    places: isSlow ? preset.limits.streams : places,
-    ...lanesOf(target, limits),
+    places: placesOf(target, places),
+    ...lanesOf(target, target.limits),
   };
+}
+
+/** The maximum number of parallel calls to a target. See `callOf`. */
+export function placesOf({ limits, preset }: Pick<Target, 'limits' | 'preset'>, places: number): number {
+  const isSlow = preset.place === 'own' && limits.concurrent === null;
+  return isSlow ? preset.limits.streams : places;
 }
 
 interface CallParts {

@@ -1,7 +1,7 @@
 /** @file Tests ticks, axes, clipped labels, and the CSV of a plot. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisOf, clipped, evenly, roundTicks, widthOf } from '../../../../src/app/components/plots/axis';
+import { axisOf, clipped, evenly, placeLabels, roundTicks, widthOf } from '../../../../src/app/components/plots/axis';
 import { plotAsCsv } from '../../../../src/app/components/plots/csv';
 
 describe('an axis', () => {
@@ -37,6 +37,39 @@ describe('an axis', () => {
     const short = clipped('Mixture of Agents', 60);
     expect(short).toMatch(/^Mix.*…$/);
     expect(widthOf(short)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('the labels of points', () => {
+  it('never cover each other, and are left out where no place is free', () => {
+    const within = { left: 38, right: 360, top: 16, bottom: 240 };
+    const spot = fc.record({
+      x: fc.double({ min: 38, max: 346, noNaN: true }),
+      y: fc.double({ min: 16, max: 240, noNaN: true }),
+      text: fc.string({ minLength: 1, maxLength: 18 }),
+    });
+    fc.assert(
+      fc.property(fc.array(spot, { maxLength: 60 }), (spots) => {
+        const boxes = placeLabels(spots, within).flatMap((label, index) => {
+          if (!label) return [];
+          const width = widthOf(spots[index]?.text ?? '');
+          const left = label.anchor === 'start' ? label.x : label.x - width;
+          return [{ left, right: left + width, y: label.y }];
+        });
+        boxes.forEach((one, index) => {
+          for (const other of boxes.slice(index + 1)) {
+            expect(one.left < other.right && other.left < one.right && Math.abs(one.y - other.y) < 16).toBe(false);
+          }
+        });
+      }),
+    );
+    expect(placeLabels([{ x: 100, y: 100, text: 'Alone' }], within)[0]).not.toBeNull();
+  });
+
+  it('of a logarithmic axis with many powers of ten have room between them', () => {
+    const { ticks, place } = axisOf([1e-7, 100], String, 300);
+    const places = ticks.map(place);
+    places.slice(1).forEach((at, index) => expect(at - (places[index] ?? 0)).toBeGreaterThan(60));
   });
 });
 

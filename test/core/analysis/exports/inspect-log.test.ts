@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { LOG_END, LogOverview, logStart, SampleWriter } from '../../../../src/core/analysis/exports/inspect-log';
+import {
+  LOG_END,
+  logGroupOf,
+  logName,
+  LogOverview,
+  logStart,
+  SampleWriter,
+} from '../../../../src/core/analysis/exports/inspect-log';
 import { summarize, type EventBody, type StoredEvent } from '../../../../src/core/contract';
 import { endedRun } from '../../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../../fixtures/run-events';
@@ -91,7 +98,12 @@ const log = z.strictObject({
     ...{ eval_id: z.string(), run_id: z.string(), created: time, task: z.string(), task_id: z.string() },
     ...{ task_version: count, task_attribs: nothing, task_args: nothing, task_args_passed: nothing },
     dataset: z.strictObject({ name: z.string(), samples: count }),
-    ...{ model: z.string(), model_generate_config: nothing, model_args: nothing, config: nothing },
+    ...{
+      model: z.string(),
+      model_generate_config: nothing,
+      model_args: nothing,
+      config: z.strictObject({ epochs: count }),
+    },
     packages: z.record(z.string(), z.string()),
     scorers: z.array(z.strictObject({ name: z.string(), metrics: z.array(z.strictObject({ name: z.string() })) })),
   }),
@@ -136,12 +148,12 @@ const log = z.strictObject({
 });
 
 function logText(runs: readonly (readonly StoredEvent[])[]): string {
-  const overview = new LogOverview();
   const records = runs.map(recordOf);
-  for (const { run } of records) overview.add(summarize(run));
+  const overview = new LogOverview({ key: '', tasks: 'sums', method: 'Routing', batch: null });
+  for (const { run } of records) overview.add(run, summarize(run));
   const writer = new SampleWriter();
   const samples = records.map((record) => writer.sample(record)).join('');
-  return logStart({ app: '1.2.3', now: 1_770_000_000_000 }, overview) + samples + LOG_END;
+  return logStart({ app: '1.2.3', now: 1_770_000_000_000 }, overview, 1) + samples + LOG_END;
 }
 
 function logOf(runs: readonly (readonly StoredEvent[])[]) {
@@ -149,6 +161,29 @@ function logOf(runs: readonly (readonly StoredEvent[])[]) {
 }
 
 describe('an Inspect log', () => {
+  it('has the names of the dataset and the method, and the reference of each task as its target', () => {
+    const batch = { id: 'b', dataset: 'd', task: 't', method: 'm', repeat: 1 };
+    const record = recordOf(stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)]));
+    const facts = { batch: 'My batch', dataset: 'Sums', method: 'Routing by history', reference: '42' };
+    expect(new SampleWriter().sample({ ...record, facts })).toContain('"target":"42"');
+    const group = logGroupOf({ ...record, facts });
+    expect(group).toMatchObject({ tasks: 'Sums', method: 'Routing by history', batch: 'b' });
+    const options = { app: '1', now: 1_770_000_000_000 };
+    expect(logName(group, options, 2)).toBe('2026-02-02T02-40-00_Sums_Routing-by-history-2.json');
+    const overview = new LogOverview(group);
+    overview.add(record.run, summarize(record.run));
+    expect(JSON.parse(`${logStart(options, overview, 2)}${LOG_END}`)).toMatchObject({
+      eval: {
+        run_id: 'b',
+        task: 'Sums',
+        model: 'podium/Routing by history',
+        dataset: { samples: 1 },
+        config: { epochs: 2 },
+      },
+    });
+    expect(logGroupOf(record), 'a deleted batch').toMatchObject({ tasks: 'd', method: 'm' });
+  });
+
   it('matches the schema for any runs', () => {
     fc.assert(
       fc.property(fc.array(endedRun(), { maxLength: 3 }), (runs) => {
@@ -242,16 +277,16 @@ describe('an Inspect log', () => {
     expect(calls?.map(({ config }) => config.max_tokens)).toEqual([4096, 512, 4096]);
   });
 
-  it('names batch samples by task and method, numbers repeats as epochs, and avoids duplicate names', () => {
+  it('names batch samples by task, numbers repeats as epochs, and avoids duplicate names', () => {
     const run = (runId: string, repeat: number) => {
       const batch = { id: 'b', dataset: 'd', task: 'task-7', method: 'policy', repeat };
       return stampEvents([runStarted({ batch }), ...finishedRunBodies().slice(1)], { runId });
     };
     const { samples } = logOf([run('x', 0), run('y', 1), run('z', 1)]);
     expect(samples.map(({ id, epoch }) => [id, epoch])).toEqual([
-      ['task-7/policy', 1],
-      ['task-7/policy', 2],
-      ['task-7/policy/z', 2],
+      ['task-7', 1],
+      ['task-7', 2],
+      ['task-7/z', 2],
     ]);
   });
 });

@@ -39,7 +39,7 @@ function setUp() {
     batches,
   });
   const add = (table = TABLE, name = 'Router') =>
-    importer.add(table, { name, grading: BY_SCORE }, signal, () => undefined);
+    importer.add(table, { name, map: importer.suggest(table).map, grading: BY_SCORE }, signal, () => undefined);
   return { store, batches, importer, add };
 }
 
@@ -47,14 +47,20 @@ describe('importing a table of recorded answers', () => {
   it('previews the numbers of tasks and answers and lists the skipped rows, without storing anything', async () => {
     const { store, importer } = setUp();
     const progress: number[] = [];
-    const preview = await importer.preview(TABLE, BY_SCORE, signal, (read) => progress.push(read));
+    const preview = await importer.preview(
+      TABLE,
+      { map: importer.suggest(TABLE).map, grading: BY_SCORE },
+      signal,
+      (read) => progress.push(read),
+    );
     expect(preview).toEqual({
       tasks: 3,
       workers: [
-        { name: 'lynx', outcomes: 3 },
-        { name: 'wren', outcomes: 2 },
+        { name: 'lynx', outcomes: 3, right: 1 },
+        { name: 'wren', outcomes: 2, right: 1 },
       ],
-      problems: [{ row: 99, message: 'Torn.' }],
+      problems: [{ row: 99, rows: 1, message: 'Torn.' }],
+      mapProblem: null,
     });
     expect(progress).toEqual([50, 100]);
     expect(await store.list()).toEqual([]);
@@ -62,8 +68,16 @@ describe('importing a table of recorded answers', () => {
 
   it('suggests grading by answers if the first rows have no scores', () => {
     const { importer } = setUp();
-    expect(importer.suggestGrading(TABLE)).toBe('score');
-    expect(importer.suggestGrading(tableFrom([{ question: 'Q', worker: 'w', answer: 'A' }]))).toBe('answer');
+    expect(importer.suggest(TABLE).by).toBe('score');
+    expect(importer.suggest(tableFrom([{ question: 'Q', worker: 'w', answer: 'A' }])).by).toBe('answer');
+  });
+
+  it('says once what is wrong with the columns, instead of once for each row', async () => {
+    const { importer } = setUp();
+    const table = tableFrom([{ text: 'A poem.' }, { text: 'Another.' }]);
+    const { map } = importer.suggest(table);
+    const preview = await importer.preview(table, { map, grading: BY_SCORE }, signal, () => undefined);
+    expect(preview).toMatchObject({ mapProblem: 'Choose the column of the question.', problems: [] });
   });
 
   it('stores a dataset that names its recorded workers', async () => {
@@ -118,6 +132,24 @@ describe('finding recorded answers', () => {
     expect((await answers.find(wren, SUM))?.usd).toBe(0.0002);
     expect(await answers.find(wren, RIVER)).toBeNull();
     expect(await answers.find(lynx, 'Something else?')).toBeNull();
+  });
+
+  it('tells tasks with the same question apart by their ids', async () => {
+    const { store, add } = setUp();
+    const row = { id: 1, question: 'Q', worker: 'lynx' };
+    const rows = [
+      { ...row, group: 'x', score: 1 },
+      { ...row, group: 'y', score: 0 },
+    ];
+    const { id, name } = await add(tableFrom(rows));
+    const [lynx] = recordedPoolWorkers(['lynx'], { id, name });
+    if (!lynx) throw new Error('There is no worker.');
+    const kept = new KeptAnswers();
+    await keepingAnswers(store, kept).tasks(id, ['x/1', 'y/1']);
+    for (const answers of [storedAnswers(store), kept]) {
+      expect((await answers.find(lynx, 'Q', 'x/1'))?.text).toContain('[Recorded score 1,');
+      expect((await answers.find(lynx, 'Q', 'y/1'))?.text).toContain('[Recorded score 0,');
+    }
   });
 
   it('finds answers only while the dataset is stored', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { recordedDataset, RecordedTableReader } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { isRecordedRight } from '../../../../src/core/graders/recorded-score';
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
+import { suggestRecordedMap } from '../../../../src/core/evaluation/recorded/suggest-recorded-map';
 import { BY_SCORE, CAPITAL, LINES, RIVER, SUM, TABLE, tableOf } from './table';
 
 const FILE = { name: 'Made-up', source: { kind: 'file', name: 'table.jsonl' }, addedAt: 5 } as const;
@@ -78,16 +80,40 @@ describe('a table of recorded outcomes', () => {
   });
 });
 
+test('equal questions of different groups become different tasks', () => {
+  const row = { question: 'Q', worker: 'lynx' };
+  const lines = [
+    { ...row, dataset: 'x', score: 1 },
+    { ...row, dataset: 'y', score: 0 },
+  ].map((each) => JSON.stringify(each));
+  const { tasks, problems } = tableOf(lines.join('\n'));
+
+  expect(problems).toEqual([]);
+  expect(tasks.map(({ group, recorded }) => [group, recorded?.map(({ text }) => isRecordedRight(text))])).toEqual([
+    ['x', [true]],
+    ['y', [false]],
+  ]);
+});
+
 describe('bad rows', () => {
-  test('are listed in the order of the file, and the other rows are kept', () => {
-    const reader = new RecordedTableReader({ grading: BY_SCORE });
-    reader.add({ rows: [{ row: 1, value: { worker: 'lynx', score: 1 } }], problems: [{ row: 2, message: 'Torn.' }] });
-    reader.add({ rows: [{ row: 3, value: { question: 'Q', worker: 'lynx', score: 1 } }], problems: [] });
+  test('are counted by reason in the order of the file, and the other rows are kept', () => {
+    const good = { question: 'Q', worker: 'lynx', score: 1 };
+    const map = suggestRecordedMap({ columns: [], preview: [good] });
+    const reader = new RecordedTableReader({ map, grading: BY_SCORE });
+    const { question: _question, ...bad } = good;
+    reader.add({ rows: [{ row: 1, value: bad }], problems: [{ row: 2, message: 'Torn.' }] });
+    reader.add({
+      rows: [
+        { row: 3, value: good },
+        { row: 4, value: bad },
+      ],
+      problems: [],
+    });
     const { problems, tasks } = reader.finish();
 
     expect(problems).toEqual([
-      { row: 1, message: expect.stringContaining('The row has no question.') as string },
-      { row: 2, message: 'Torn.' },
+      { row: 1, rows: 2, message: 'The field “question”, which has the question, is empty or missing.' },
+      { row: 2, rows: 1, message: 'Torn.' },
     ]);
     expect(tasks).toHaveLength(1);
   });
@@ -96,9 +122,8 @@ describe('bad rows', () => {
     const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
     const { problems, tasks } = tableOf(`${LINES}\n${again}`);
 
-    expect(problems).toEqual([
-      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The earlier row is used.' },
-    ]);
+    const message = 'An earlier row already has the outcome of this worker on this task. The earlier row is used.';
+    expect(problems).toEqual([{ row: 6, rows: 1, message }]);
     expect(tasks.find(({ question }) => question === CAPITAL)?.recorded?.map(({ worker }) => worker)).toEqual([
       'lynx',
       'wren',
@@ -109,7 +134,7 @@ describe('bad rows', () => {
     const other = JSON.stringify({ id: 'a', question: 'Something else?', worker: 'wren', score: 1 });
 
     expect(tableOf(`${LINES}\n${other}`).problems).toEqual([
-      { row: 6, message: 'The task id “a” already belongs to another question, in row 1.' },
+      { row: 6, rows: 1, message: 'The task id already belongs to another question in an earlier row.' },
     ]);
   });
 
@@ -128,7 +153,7 @@ describe('bad rows', () => {
     const other = JSON.stringify({ question: CAPITAL, worker: 'third', answer: 'Lima', reference: 'Quito' });
     const { problems, tasks } = tableOf(`${LINES}\n${other}`, { by: 'answer', grader: 'exact' });
 
-    expect(problems[0]?.message).toBe('The reference differs from that of the same question in row 1.');
+    expect(problems[0]?.message).toBe('The reference differs from that of an earlier row with the same question.');
     expect(tasks.map(({ grader }) => grader)).toEqual(['exact', 'exact', 'exact']);
   });
 

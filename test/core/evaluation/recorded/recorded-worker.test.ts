@@ -23,13 +23,17 @@ function answersOf({ tasks }: RecordedTable): KeptAnswers {
 }
 
 /** Runs a plan in the real executor. The workers replay the answers of a table. */
-function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
+function replay(table: RecordedTable, question: string, plan: readonly Step[], task?: string) {
   const clock = new FakeClock('auto');
   const client = createRecordedWorkers({ answers: answersOf(table), clock });
   return play({
     clock,
     plan,
-    start: { pool: poolOf(table), question: { text: question } },
+    start: {
+      pool: poolOf(table),
+      question: { text: question },
+      ...(task === undefined ? {} : { batch: { id: 'b', dataset: 'made-up', task, method: 'm', repeat: 0 } }),
+    },
     dependencies: { workers: () => client },
   });
 }
@@ -53,6 +57,18 @@ describe('a step in which a recorded worker answers the whole question', () => {
       expect(run.answer).toMatch(/^Lima\n/);
     },
   );
+
+  test('replays the answer to the task of its batch if two tasks have the same question', async () => {
+    const row = { id: 1, question: CAPITAL, worker: 'lynx', score: 1 };
+    const rows = [
+      { ...row, group: 'x', answer: 'Lima' },
+      { ...row, group: 'y', answer: 'Callao' },
+    ];
+    const table = tableOf(rows.map((each) => JSON.stringify(each)).join('\n'));
+    const answers = ['x/1', 'y/1'].map(async (task) => (await replay(table, CAPITAL, [alone(0)], task)).run.answer);
+
+    expect((await Promise.all(answers)).map((answer) => answer?.split('\n')[0])).toEqual(['Lima', 'Callao']);
+  });
 
   test('reports the recorded cost, tokens and time', async () => {
     const { run } = await replay(TABLE, CAPITAL, [alone(0)]);

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { TableRow } from '../../../../src/core/contract';
 import { RecordedTableReader, type RecordedGrading } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { suggestRecordedMap } from '../../../../src/core/evaluation/recorded/suggest-recorded-map';
 
 export const CAPITAL = 'What is the capital of Peru?';
 export const SUM = 'What is 19 + 23?';
@@ -41,9 +42,9 @@ export function rowsOf(lines: string): TableRow[] {
 }
 
 export function tableOf(lines: string, grading: RecordedGrading = BY_SCORE) {
-  const rows = rowsOf(lines).map((value, index) => ({ row: index + 1, value }));
-  const reader = new RecordedTableReader({ grading });
-  reader.add({ rows, problems: [] });
+  const preview = rowsOf(lines);
+  const reader = new RecordedTableReader({ map: suggestRecordedMap({ columns: [], preview }), grading });
+  reader.add({ rows: preview.map((value, index) => ({ row: index + 1, value })), problems: [] });
   return reader.finish();
 }
 

@@ -50,6 +50,24 @@ describe('CSV', () => {
     ]);
   });
 
+  it('has an empty cost if it is unknown, never 0, and the part of it that is known', () => {
+    const cost = (usd: number, unpriced: number) => {
+      const table = resultsTable(storedBatch('b'), [outcome(true, { usd, unpriced })], { profile: 'strict' });
+      const [header = [], line = []] = tableAsCsv(table)
+        .split('\r\n')
+        .map((each) => each.split(','));
+      const [row] = tableAsMarkdown(table)
+        .split('\n')
+        .filter((each) => each.startsWith('| Method one'));
+      const shown = row?.split('|').at(-2)?.trim();
+      return [line[header.indexOf('usd')], line[header.indexOf('usd_known')], shown];
+    };
+    expect(cost(0, 2)).toEqual(['', '', '–']);
+    expect(cost(0.5, 2)).toEqual(['', '0.5', '≥ 0.50']);
+    expect(cost(0.000_001_2, 0)).toEqual(['0.0000012', '0.0000012', '1.2e-6']);
+    expect(cost(0, 0)).toEqual(['0', '0', '0.00000']);
+  });
+
   it('has the same number of cells in every line', () => {
     const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
     const [first] = batchPlan().datasets;
@@ -72,7 +90,7 @@ describe('CSV', () => {
   );
 
   it('quotes a label that contains commas, quotation marks and line breaks', () => {
-    expect(tableAsCsv(labelled('a,"b"\nc'))).toContain('"a,""b""\nc",method');
+    expect(tableAsCsv(labelled('a,"b"\nc'))).toContain('"a,""b""\nc",m,method,Sums,sums');
   });
 });
 

@@ -22,8 +22,8 @@ describe('the table of results', () => {
   it('has a row for each method, a column for each dataset, and the unweighted mean over the datasets', () => {
     const table = tableOf([...run(0, 0, true, true, false, true), ...run(1, 0, true, false), ...run(0, 1, true)]);
     expect(table.columns).toEqual([
-      { name: 'MATH-500', tasks: 4 },
-      { name: 'My own', tasks: 2 },
+      { id: 'm', name: 'MATH-500', tasks: 4 },
+      { id: 'own', name: 'My own', tasks: 2 },
     ]);
     const [one, two] = table.methods;
     expect(one?.cells.map(({ score }) => score?.mean)).toEqual([0.75, 0.5]);
@@ -103,9 +103,17 @@ describe('the table of results', () => {
     ];
     const [best, oracle] = tableOf(outcomes, { methods }).references;
     expect(best).toMatchObject({ kind: 'best-single', mean: { mean: 0.5 } });
-    expect(best?.notes[0]).toMatch(/^Method a has the highest mean/);
+    expect(best?.label).toBe('Best of the single workers: Method a');
     expect(oracle?.scores.map((score) => score?.mean)).toEqual([0.75, 0.5]);
     expect(tableOf(outcomes).references).toEqual([]);
+  });
+
+  it('adds the ids of methods to equal labels', () => {
+    const methods = ['a', 'b'].map((id) => ({ ...batchMethod(id), label: 'Best single worker' }));
+    expect(tableOf([], { methods }).methods.map(({ label }) => label)).toEqual([
+      'Best single worker (a)',
+      'Best single worker (b)',
+    ]);
   });
 
   it('includes the paper’s rows with a score for at least one dataset of the batch', () => {
