@@ -111,6 +111,12 @@ export function otherGeneration(file: string, { label }: Named, detail: string):
   return fault('bad-request', message, { detail });
 }
 
+/** The fault of a library whose parameters differ from the weights. */
+export function otherWeights(file: string, { label }: Named, detail: string): Fault {
+  const message = `${file} of ${label} was compiled for other weights, so nothing more was downloaded. Use the library for this model and this quantization.`;
+  return fault('bad-request', message, { detail });
+}
+
 export function noHalf({ label }: Named): Fault {
   const message = `${label} needs 16-bit shaders, which this GPU doesn’t support. Choose its q4f32_1 build.`;
   return fault('bad-request', message);
