@@ -280,7 +280,8 @@ class Host implements ModelHost {
     void engine.lost.then((because) => {
       if (this.#engine !== engine) return;
       this.#engine = null;
-      const kind = this.#isSecondTry ? 'failed' : 'lost';
+      // If another try can't help, the model is not reloaded: it would fail again and again.
+      const kind = this.#isSecondTry || !because.retryable ? 'failed' : 'lost';
       this.#call?.end(because);
       void engine.dispose().catch(() => undefined);
       if (kind === 'failed') this.#releaseLock();

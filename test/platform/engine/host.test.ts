@@ -373,6 +373,16 @@ describe('a model that has lost the GPU', () => {
     expect(loader.loaded).toHaveLength(2);
   });
 
+  it('is not reloaded if another try can’t help', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    const hopeless = fault('internal', 'Its scores are not numbers.');
+    loader.newest.lose(hopeless);
+    await expect.poll(() => host.state).toEqual({ kind: 'failed', manifest: SMALL, fault: hopeless });
+    await collect(host.engineFor(SMALL).generate(asking('again'), never()));
+    expect(loader.loaded).toHaveLength(1);
+  });
+
   it('stays lost when the call that reloads it is stopped', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);

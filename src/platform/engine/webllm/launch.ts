@@ -8,7 +8,7 @@ import { FaultError, type ModelManifest, type ModelPin } from '../../../core/con
 import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { TokenTexts } from '../token-texts';
-import { BoundsProcessor, skipWhileUnlimited } from './bounds-processor';
+import { BoundsProcessor, skipWhileUnneeded } from './bounds-processor';
 import { checkGpu, checkLibrary } from './checks';
 import { downloadModel, type DownloadRequest, type LibraryPlace } from './download';
 import { loadFault, noHalf, noLibrary, otherGeneration, otherWeights } from './webllm-faults';
@@ -19,6 +19,7 @@ import { KeptPrompt } from './kept-prompt';
 import { readMetadata, weightsProblem } from './library';
 import { needsHalf, sameShape, tensorsIn, thinksByDefault, type ModelConfig, type Shard } from './model-files';
 import { pinOf } from './pins';
+import { listenForErrors } from './printed';
 import { pipelineOf, templatedRoles, textsOf } from './pipeline';
 import { readProgress } from './progress';
 import { Reading } from './reading';
@@ -26,6 +27,14 @@ import { folderBase, FOLDER_LIBRARY, libraryAt, modelRecord, weightsBase } from 
 import type { Launch } from './serve';
 
 export const launch: Launch = async ({ manifest, files }, report) => {
+  const printed = listenForErrors();
+  const withFaults = async <T>(named: Named, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      throw new FaultError(loadFault(thrown, named, printed()));
+    }
+  };
   const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm');
   const list = prebuiltAppConfig.model_list;
   const pin = await pinOf(manifest);
@@ -77,7 +86,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   });
   await withFaults(named, engine.reload(record.model_id));
   const pipeline = pipelineOf(engine, record.model_id);
-  skipWhileUnlimited(pipeline, bounds);
+  skipWhileUnneeded(pipeline, bounds);
   const prompts = KeptPrompt.attach(pipeline);
   const reading = new Reading(pipeline);
   return {
@@ -86,20 +95,13 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     emptyThought: thinksByDefault(config) ? emptyThoughtTokens(pipeline) : 0,
     lost: device.lost,
     named,
+    printed,
     bounds,
     prompts,
     reading,
     templated: templatedRoles(pipeline),
   };
 };
-
-async function withFaults<T>(named: Named, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (thrown) {
-    throw new FaultError(loadFault(thrown, named));
-  }
-}
 
 function sourceOf(
   manifest: ModelManifest,

@@ -37,6 +37,8 @@ export interface Launched {
   /** Resolves with the reason if the GPU is lost. */
   readonly lost: Promise<string>;
   readonly named: Named;
+  /** Returns the error that the library has printed since the last call, or `''`. */
+  printed(): string;
   readonly bounds: Pick<BoundsProcessor, 'begin'>;
   /** Provides the token counts of the last prompt. `null`: WebLLM reads each prompt completely. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
@@ -80,7 +82,7 @@ export function serve(port: ServePort, launch: Launch): void {
     } catch (thrown) {
       if (!launched) throw thrown;
       if (thrown instanceof ReadingStopped) return report({ type: 'stopped', call });
-      const { fault, isWell } = callFault(thrown, launched.named);
+      const { fault, isWell } = callFault(thrown, launched.named, launched.printed());
       report(isWell ? { type: 'failed', call, fault } : { type: 'lost', fault });
     } finally {
       stopped.delete(call);

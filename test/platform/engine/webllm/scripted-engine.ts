@@ -150,6 +150,7 @@ export function launched(engine: MlcEngine, more: Partial<Launched> = {}): Launc
       digest: 'abcdef0123456789',
       lost: new Promise<string>(() => undefined),
       named: { label: 'Scripted', host: null },
+      printed: () => '',
       bounds: { begin: () => undefined },
       prompts: null,
       reading: { begin: () => undefined },
