@@ -25,6 +25,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
+import { codeFault } from './code-fault';
 import { partThoughts } from './thoughts';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
@@ -251,7 +252,10 @@ class Host implements ModelHost {
     try {
       await this.#acquireLock();
       // Canceling doesn't wait for the engine's code, which may take long to load.
-      const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
+      const code = this.#options.loaders[manifest.engine]().catch((thrown: unknown) => {
+        throw thrown instanceof FaultError ? thrown : new FaultError(codeFault(manifest, navigator.onLine, thrown));
+      });
+      const loader = await unlessAborted(code, signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
       };

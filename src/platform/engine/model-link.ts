@@ -4,6 +4,7 @@
  * wait rejects with the reason.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
+import { codeFault } from './code-fault';
 import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
 import type { ModelReport } from './reports';
 import { Turns } from './turns';
@@ -58,9 +59,11 @@ export class ModelLink<Command, Report extends CallReport> {
     const { worker, named } = options;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
-    // A Web Worker whose script cannot be fetched reports an error without a message.
-    worker.onerror = ({ message }) =>
-      this.#lose(crashFault(named, message || 'The Web Worker of the model couldn’t be started.'));
+    worker.onerror = ({ message }) => {
+      // A Web Worker whose script cannot be fetched reports an error without a message.
+      if (message) this.#lose(crashFault(named, message));
+      else this.#lose(codeFault(named, navigator.onLine, 'The Web Worker of the model couldn’t be started.'));
+    };
   }
 
   /**

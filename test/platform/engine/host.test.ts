@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   fault,
   FaultError,
@@ -333,6 +333,20 @@ describe('the host of a model', () => {
     const rest = call.rest();
     await host.unload();
     expect(await rest).toMatchObject([{ type: 'failed', fault: { code: 'interrupted' } }]);
+  });
+});
+
+describe('the code of an engine', () => {
+  it.each([
+    [false, 'offline', /This device is offline, and the program that runs Small isn’t downloaded yet/],
+    [true, 'unreachable', /Couldn’t load the program that runs Small/],
+  ])('that can’t be loaded is a fault with the remedy (online: %s)', async (onLine, code, message) => {
+    vi.stubGlobal('navigator', { onLine });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fails = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    const host = createModelHost({ loaders: { webllm: fails, transformers: fails, browser: fails } });
+    await expect(host.load(SMALL)).rejects.toMatchObject({ fault: { code, retryable: true } });
+    expect(host.state).toMatchObject({ kind: 'failed', fault: { message: expect.stringMatching(message) as string } });
   });
 });
 

@@ -5,6 +5,7 @@
 import type { MLCEngineConfig, ModelRecord } from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';
 import { FaultError, type ModelManifest, type ModelPin } from '../../../core/contract';
+import { codeFault } from '../code-fault';
 import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { TokenTexts } from '../token-texts';
@@ -35,7 +36,9 @@ export const launch: Launch = async ({ manifest, files }, report) => {
       throw new FaultError(loadFault(thrown, named, printed()));
     }
   };
-  const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm');
+  const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm').catch((thrown: unknown) => {
+    throw new FaultError(codeFault(manifest, navigator.onLine, thrown));
+  });
   const list = prebuiltAppConfig.model_list;
   const pin = await pinOf(manifest);
   const revision = pin?.revision ?? null;

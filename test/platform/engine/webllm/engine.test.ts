@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   FaultError,
   type EngineEvent,
@@ -390,13 +390,16 @@ describe('loading a WebLLM model', () => {
     expect(hung.worker.isTerminated).toBe(true);
   });
 
-  it('rejects with a FaultError if the Web Worker cannot be started', async () => {
+  it('says that the engine is missing if the Web Worker cannot be started offline', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    onTestFinished(() => void vi.unstubAllGlobals());
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const loading = loader.load(manifest, () => undefined, unstopped);
     loading.catch(() => undefined);
     await settle();
     worker.onerror?.(new Event('error') as ErrorEvent);
-    await expect(loading).rejects.toBeInstanceOf(FaultError);
+    const message: unknown = expect.stringMatching(/offline, and the program that runs .* isn’t downloaded yet/);
+    await expect(loading).rejects.toMatchObject({ fault: { code: 'offline', message } });
     expect(worker.isTerminated).toBe(true);
   });
 });
