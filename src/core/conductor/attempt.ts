@@ -77,6 +77,7 @@ export async function* attemptPlan(
   const reader = announceSteps ? createPlanReader({ ...limits, ...given }) : null;
   let text = '';
   let reasoning = '';
+  let usageSoFar: Usage | null = null;
   let ending: Ending | null = null;
   const stop = timer ? AbortSignal.any([signal, timer.signal]) : signal;
   try {
@@ -93,6 +94,7 @@ export async function* attemptPlan(
         break;
       }
       const { channel } = event;
+      usageSoFar = event.usage ?? usageSoFar;
       yield { type: 'plan-delta', channel, text: event.text };
       if (channel === 'reasoning') {
         reasoning += event.text;
@@ -113,7 +115,8 @@ export async function* attemptPlan(
   const last = ending ?? failedWith(timer?.signal.aborted ? timer.fault : brokenOff(engine));
   const { messages, maxTokens } = request;
   const why = last.type === 'failed' ? last.fault : null;
-  const call = { worker: charged, messages, output: text, reasoning, maxTokens, reported: last, fault: why };
+  const reported = { ...last, usage: last.usage ?? usageSoFar };
+  const call = { worker: charged, messages, output: text, reasoning, maxTokens, reported, fault: why };
   const account = accountFor(call);
   if (rest !== '' && isWhole(last) && text.endsWith('"')) {
     yield { type: 'plan-delta', channel: 'content', text: rest };

@@ -72,6 +72,8 @@ export class StepCall {
   readonly #paid: PaidCall;
   readonly #controller: AbortController;
   readonly #deltas: DeltaStream;
+  /** The usage that the engine counted while text arrived. `null`: the engine counts only at the end. */
+  #usage: Usage | null = null;
   #output = '';
   #reasoning = '';
   #end: AnswerEnd | null = null;
@@ -188,7 +190,7 @@ export class StepCall {
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
     const maxTokens = this.#maxTokens;
-    const reported = { usage, cost };
+    const reported = { usage: usage ?? this.#usage, cost };
     const account = accountFor({ worker, messages, output, reasoning, maxTokens, reported, fault: found });
     const { outputLimit } = this;
     const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
@@ -214,6 +216,7 @@ export class StepCall {
       return false;
     }
     const { channel, text } = event;
+    this.#usage = event.usage ?? this.#usage;
     if (text === '') return true;
     if (channel === 'content') this.#output += text;
     else this.#reasoning += text;

@@ -73,6 +73,12 @@ export function stalledFault({ label }: Named, seconds: number): Fault {
   return fault('stalled', message, { retryable: true });
 }
 
+/** The fault of an answer that took too long, although the model kept writing. Another try would take as long. */
+export function lateFault({ label }: Named, minutes: number): Fault {
+  const message = `${label} was stopped, because its answer took more than ${minutes} minutes. Lower Max output tokens in Settings, or choose a faster model.`;
+  return fault('timeout', message);
+}
+
 export function stalledDownload({ label }: Named, seconds: number): Fault {
   const message = `The download of ${label} stalled for ${seconds} seconds. Check the connection, then load it again. The download resumes where it stopped.`;
   return fault('stalled', message, { retryable: true });

@@ -5,7 +5,7 @@
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { codeFault } from './code-fault';
-import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
+import { crashFault, lateFault, stalledDownload, stalledFault, type Named } from './engine-faults';
 import type { ModelReport } from './reports';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
@@ -96,16 +96,20 @@ export class ModelLink<Command, Report extends CallReport> {
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
     const { call } = command;
-    const { firstToken, nextToken } = this.#options.patience;
+    const { firstToken, nextToken, answer } = this.#options.patience;
+    const { clock, named } = this.#options;
     let isOver = false;
     try {
       this.#send(command);
+      const startedAt = clock.monotonic();
       for (let ms = firstToken; !isOver;) {
         const report = await this.#nextOf(call, ms, signal);
         // Until the model has read its prompt, the limit for the first token applies.
         if (report.type !== 'reading') ms = nextToken;
         isOver = isLast(report);
         yield report;
+        // The model still responds, so only the call is stopped.
+        if (!isOver && clock.monotonic() - startedAt > answer) throw new FaultError(lateFault(named, answer / 60_000));
       }
     } finally {
       if (isOver) release();

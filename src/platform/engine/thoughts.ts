@@ -9,7 +9,9 @@ import type { ChannelText, EngineEvent, ThinkTagSplitter } from '../../core/cont
 export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | null): readonly EngineEvent[] {
   if (!splitter) return [event];
   if (event.type !== 'delta') return [...splitter.end().map(delta), event];
-  return event.channel === 'content' ? splitter.push(event.text).map(delta) : [event];
+  if (event.channel !== 'content') return [event];
+  const { usage } = event;
+  return splitter.push(event.text).map((part) => ({ ...delta(part), ...(usage ? { usage } : {}) }));
 }
 
 function delta({ channel, text }: ChannelText): EngineEvent {

@@ -52,7 +52,13 @@ export interface GenerateRequest extends Sampling {
 
 /** Any number of deltas, then exactly one `finished` or `failed`. */
 export type EngineEvent =
-  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | {
+      readonly type: 'delta';
+      readonly channel: Channel;
+      readonly text: string;
+      /** The usage so far, as counted by the engine. Used if the call ends early. Absent: not counted. */
+      readonly usage?: Usage;
+    }
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

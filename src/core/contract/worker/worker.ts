@@ -74,7 +74,13 @@ export interface WorkerOptions extends Sampling {
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
-  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | {
+      readonly type: 'delta';
+      readonly channel: Channel;
+      readonly text: string;
+      /** The usage so far, as counted by the engine. Used if the call ends early. Absent: not counted. */
+      readonly usage?: Usage;
+    }
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

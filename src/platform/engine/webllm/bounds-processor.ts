@@ -5,7 +5,7 @@
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';
-import { BoundedText } from '../bounded-text';
+import { BoundedText, fitBounds } from '../bounded-text';
 import type { TokenTexts } from '../token-texts';
 import type { Pipeline } from './pipeline';
 
@@ -21,7 +21,7 @@ class NotNumbersError extends Error {
 
 export class BoundsProcessor implements LogitProcessor {
   readonly #texts: TokenTexts;
-  #isFirst = true;
+  #tokens = 0;
   #bounds: readonly TextBound[] = [];
   #text: BoundedText;
 
@@ -36,9 +36,20 @@ export class BoundsProcessor implements LogitProcessor {
     this.resetState();
   }
 
+  /** Shortens the texts of the answer if the context has less room than the answer needs. Call it before the first token. */
+  fit(needed: number, left: number): void {
+    this.#bounds = fitBounds(this.#bounds, needed, left);
+    this.resetState();
+  }
+
+  /** Number of tokens of the answer so far. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
   /** Whether the processor has to see the next scores: for a limit in addition to the grammar, and at the start of each answer. */
   get isNeeded(): boolean {
-    return this.#isFirst || this.#text.isLimited;
+    return this.#tokens === 0 || this.#text.isLimited;
   }
 
   processLogits(logits: Float32Array): Float32Array {
@@ -51,13 +62,13 @@ export class BoundsProcessor implements LogitProcessor {
   }
 
   processSampledToken(token: number): void {
-    this.#isFirst = false;
+    this.#tokens += 1;
     this.#text.accept(token);
   }
 
   /** Forgets the tokens of the answer. WebLLM calls this method when it resets a conversation. */
   resetState(): void {
-    this.#isFirst = true;
+    this.#tokens = 0;
     this.#text = new BoundedText(this.#bounds, this.#texts);
   }
 }

@@ -100,6 +100,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     named,
     printed,
     bounds,
+    context: manifest.context,
     prompts,
     reading,
     templated: templatedRoles(pipeline),

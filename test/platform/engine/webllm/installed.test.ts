@@ -99,6 +99,20 @@ describe('the installed WebLLM', () => {
     expect(depth()).toBe(0);
   });
 
+  it('passes each token of an answer to Podium, which counts the tokens', async () => {
+    const { engine, bounds } = await simulatedEngine();
+    const chunks = await engine.chat.completions.create({
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 9,
+    });
+    let counted: number | undefined;
+    for await (const { usage } of chunks) counted = usage?.completion_tokens ?? counted;
+    expect(counted).toBe(9);
+    expect(bounds.tokens).toBe(counted);
+  });
+
   // If this test fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.
   it('keeps one sequence and, for Qwen3.5, one recurrent state, so it can’t restore an earlier state', () => {
     expect(source).toContain('const defaultMaxNumSequence = 1;');

@@ -287,6 +287,12 @@ describe('downloaded models', () => {
     };
     await failToLoad(one.manifest);
     await failToLoad(sharing);
+    const listed = await cache.list([one.manifest, sharing]);
+    const own = listed.map(({ ownBytes = 0 }) => ownBytes);
+    const library = await (await fetch(one.manifest.source.library)).arrayBuffer();
+    expect(own.reduce((sum, bytes) => sum + bytes)).toBe(
+      listed.reduce((sum, { bytes }) => sum + bytes, 0) - library.byteLength,
+    );
     await cache.delete(one.manifest);
     expect(await kept(sharing)).toMatchObject({ complete: true });
     await cache.delete(sharing);
