@@ -10,7 +10,8 @@
  * Wi-Fi networks, for example, answer every request with their login page.
  *
  * Large files, such as Python and the engines of local models, are cached when they are first used. Their names contain a hash of
- * their content. An update removes only the files that the new version does not use.
+ * their content. An update fetches the new versions of the cached files, so that a downloaded model works offline after the
+ * update, too. It removes only the files that the new version does not use.
  */
 const CACHE = `podium-app-${__VERSION__}`;
 const LATE_CACHE = 'podium-late';
@@ -49,6 +50,42 @@ async function install() {
     await caches.delete(CACHE);
     throw thrown;
   }
+  await fetchSuccessors();
+}
+
+/** The address of a file without the hash in its name. The same file of another version has the same stem. */
+function stemOf(address) {
+  return address.replace(/-[\w-]{8}(?=\.\w+$)/, '');
+}
+
+/** The large files of this version that are not cached, although an older version of them is. */
+function successorsOf(kept) {
+  const old = new Set(kept.filter((address) => !LATE.has(address)).map(stemOf));
+  return [...LATE.keys()].filter((address) => !kept.includes(address) && old.has(stemOf(address)));
+}
+
+/**
+ * Fetches the new versions of the large files that were used before. If one can't be fetched, the next visit tries again, and the
+ * file is fetched when it is used at the latest.
+ */
+async function fetchSuccessors() {
+  const late = await caches.open(LATE_CACHE);
+  for (const address of successorsOf(await addressesIn(late))) {
+    try {
+      const response = await fetch(address, {
+        cache: 'reload',
+        redirect: 'error',
+        integrity: `sha256-${LATE.get(address)}`,
+      });
+      if (looksRight(address, response)) await late.put(address, response);
+    } catch {
+      // The network or the storage failed.
+    }
+  }
+}
+
+async function addressesIn(cache) {
+  return (await cache.keys()).map(({ url }) => url);
 }
 
 /** Fetches a file that every visit needs. For the digest check, the browser holds the whole file in memory. */
@@ -68,7 +105,7 @@ self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => s
 
 self.addEventListener('message', (event) => {
   if (event.data === 'activate') event.waitUntil(self.skipWaiting());
-  if (event.data === 'tidy') event.waitUntil(tidy());
+  if (event.data === 'tidy') event.waitUntil(fetchSuccessors().then(tidy));
 });
 
 /** Removes the files of older versions if at most one tab is open. If more are open, one of them may still need these files. */
@@ -79,8 +116,11 @@ async function tidy() {
   const old = names.filter((name) => name.startsWith('podium-app-') && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
   const late = await caches.open(LATE_CACHE);
-  const gone = (await late.keys()).filter((request) => !LATE.has(request.url));
-  await Promise.all(gone.map((request) => late.delete(request)));
+  const kept = await addressesIn(late);
+  // An old file whose new version is still missing stays, so that the new version is fetched at the next visit.
+  const awaited = new Set(successorsOf(kept).map(stemOf));
+  const gone = kept.filter((address) => !LATE.has(address) && !awaited.has(stemOf(address)));
+  await Promise.all(gone.map((address) => late.delete(address)));
 }
 
 self.addEventListener('fetch', (event) => {

@@ -141,6 +141,34 @@ test('replaces a wrong file that an older version of Podium cached', async ({ pa
   expect((await fetched(page, address)).size).toBe(size);
 });
 
+test('an update fetches the new versions of the large files that were used before, and of no others', async ({
+  page,
+  host,
+}) => {
+  await page.goto(host.url);
+  await keptForOffline(page);
+  const used = await addressOf(page, /python_stdlib[^/]*\.zip$/);
+  const old = used.replace(/-[^/]{8}\.zip$/, '-00000000.zip');
+  host.trouble = { files: /python_stdlib[^/]*\.zip$/, kind: 'portal' };
+  const late = () =>
+    page.evaluate(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url), LATE);
+  await page.evaluate(async ([name, address]) => (await caches.open(name)).put(address, new Response('old')), [
+    LATE,
+    old,
+  ] as const);
+  host.edit = (path, content) => (path.endsWith('sw.js') ? `${content}\n// A newer version.` : content);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
+    .toBe('installed');
+  expect(await late()).toEqual([old]);
+  // The file could not be fetched. The next visit with the new version tries again.
+  host.trouble = null;
+  await page.goto('about:blank');
+  await page.goto(host.url);
+  await expect.poll(late).toEqual([used]);
+});
+
 test('Python works again after a login page took the place of Python’s files', async ({ page, podium, host }) => {
   test.setTimeout(240_000);
   await podium.open(host.url);

@@ -78,6 +78,7 @@ export async function* attemptPlan(
   const given = skeleton ? { skeleton: { steps: skeleton } } : {};
   const reader = announceSteps ? createPlanReader({ ...limits, ...given }) : null;
   let texts: ChannelTexts = { content: '', reasoning: '' };
+  let usageSoFar: Usage | null = null;
   let ending: Ending | null = null;
   const stop = timer ? AbortSignal.any([signal, timer.signal]) : signal;
   try {
@@ -93,7 +94,8 @@ export async function* attemptPlan(
         ending = event;
         break;
       }
-      const { type: _delta, ...delta } = event;
+      const { type: _delta, usage, ...delta } = event;
+      usageSoFar = usage ?? usageSoFar;
       yield { type: 'plan-delta', ...delta };
       texts = withDelta(texts, delta);
       if (delta.channel === 'reasoning') continue;
@@ -113,7 +115,8 @@ export async function* attemptPlan(
   const last = ending ?? failedWith(timer?.signal.aborted ? timer.fault : brokenOff(engine));
   const { messages, maxTokens } = request;
   const why = last.type === 'failed' ? last.fault : null;
-  const call = { worker: charged, messages, output: text, reasoning, maxTokens, reported: last, fault: why };
+  const reported = { ...last, usage: last.usage ?? usageSoFar };
+  const call = { worker: charged, messages, output: text, reasoning, maxTokens, reported, fault: why };
   const account = accountFor(call);
   if (rest !== '' && isWhole(last) && text.endsWith('"')) {
     yield { type: 'plan-delta', channel: 'content', text: rest };

@@ -86,8 +86,21 @@ export function fault(code: FaultCode, message: string, more: Partial<Omit<Fault
 /** The fault of a thrown `FaultError`. Any other value becomes `internal`, with its message as the detail. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
-  const detail = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 500);
+  const detail = thrownWords(thrown).slice(0, 500);
   return fault('internal', 'Podium had an internal error. The run so far is saved. Try again.', { detail });
+}
+
+/**
+ * The words of a thrown value, with its name. Not every thrown value is an `Error`: a WebAssembly library throws plain objects and
+ * numbers.
+ */
+export function thrownWords(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const own: { readonly name?: unknown; readonly message?: unknown } = thrown;
+  const name = typeof own.name === 'string' && own.name !== '' ? own.name : thrown.constructor?.name;
+  if (typeof own.message === 'string' && own.message !== '') return `${name ?? 'Error'}: ${own.message}`;
+  const values = Object.entries(thrown).filter(([key, value]) => key !== 'name' && typeof value !== 'object');
+  return [name ?? 'Object', ...values.map(([key, value]) => `${key} ${String(value)}`)].join(', ');
 }
 
 /** Whether a thrown value is an abort. Aborts are never faults and never retried. */

@@ -75,6 +75,8 @@ export class StepCall {
   readonly #controller: AbortController;
   readonly #deltas: DeltaStream;
   #texts: ChannelTexts = { content: '', reasoning: '' };
+  /** The usage that the engine counted while text arrived. `null`: the engine counts only at the end. */
+  #usage: Usage | null = null;
   #end: AnswerEnd | null = null;
 
   constructor(context: RunContext, { key, prepared, canBeCancelledAlone, storageFailed }: StepCallOptions) {
@@ -197,7 +199,7 @@ export class StepCall {
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
     const maxTokens = this.#maxTokens;
-    const reported = { usage, cost };
+    const reported = { usage: usage ?? this.#usage, cost };
     const account = accountFor({ worker, messages, output, reasoning, maxTokens, reported, fault: found });
     const { outputLimit } = this;
     const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
@@ -222,9 +224,11 @@ export class StepCall {
       this.#end = event;
       return false;
     }
-    if (event.text === '') return true;
-    this.#texts = withDelta(this.#texts, event);
-    this.#deltas.add(event);
+    const { usage, ...delta } = event;
+    this.#usage = usage ?? this.#usage;
+    if (delta.text === '') return true;
+    this.#texts = withDelta(this.#texts, delta);
+    this.#deltas.add(delta);
     return true;
   }
 

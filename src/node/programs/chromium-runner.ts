@@ -28,7 +28,7 @@ export interface ChromiumRunnerOptions {
 }
 
 /** These times are long enough for slow machines. The page itself waits up to 150 s for Python. */
-const DEADLINES: PageDeadlines = { open: 60_000, answer: 240_000 };
+const DEADLINES: PageDeadlines = { open: 60_000, answer: 240_000, grace: 60_000 };
 
 /** A runner that must be closed, because it starts a browser. */
 export interface ChromiumRunner extends CodeRunner {

@@ -1,7 +1,15 @@
 /** @file One page in Chromium with its own sandbox. The page runs one program at a time. */
 import type { Browser, BrowserContext, JSHandle, Page } from 'playwright-core';
 import * as z from 'zod/mini';
-import { abortError, fault, unlessAborted, type CodeOutcome, type CodeRequest } from '../../core/contract';
+import {
+  abortError,
+  fault,
+  FaultError,
+  unlessAborted,
+  type CodeFault,
+  type CodeOutcome,
+  type CodeRequest,
+} from '../../core/contract';
 import { systemClock } from '../../platform/clock';
 import { waitAtMost } from '../../platform/workers/patience';
 import type { ProgramRoom } from './page/program-room';
@@ -14,7 +22,7 @@ const outcomeSchema = z.object({
   result: z.optional(z.string()),
   fault: z.optional(
     z.object({
-      kind: z.enum(['error', 'time-limit', 'memory-limit', 'output-limit', 'tampered', 'could-not-start']),
+      kind: z.enum(['error', 'crashed', 'time-limit', 'memory-limit', 'output-limit', 'tampered', 'could-not-start']),
       message: z.string(),
     }),
   ),
@@ -25,8 +33,13 @@ const outcomeSchema = z.object({
 export interface PageDeadlines {
   /** Time for opening a page. */
   readonly open: number;
-  /** Time for answering a call, in addition to the time limit of the program. */
+  /** Time for answering a call that starts Python, in addition to the time limit of the program. */
   readonly answer: number;
+  /**
+   * Time for answering a call in a session, in addition to the time limit of the program. Python is running, so the page answers
+   * at the time limit.
+   */
+  readonly grace: number;
 }
 
 /**
@@ -38,7 +51,7 @@ export async function openProgramPage(browser: Browser, url: string, deadlines: 
   try {
     const late = () => fault('timeout', `The page did not open within ${seconds(deadlines.open)} seconds.`);
     const { page, room } = await waitAtMost(load(opening, url), deadlines.open, late, systemClock);
-    return new ProgramPage(page, room, deadlines.answer);
+    return new ProgramPage(page, room, deadlines);
   } catch (thrown) {
     opening.then((context) => context.close()).catch(() => undefined);
     throw thrown;
@@ -62,14 +75,15 @@ function seconds(ms: number): number {
 export class ProgramPage {
   readonly #page: Page;
   readonly #room: JSHandle<ProgramRoom>;
-  readonly #answer: number;
+  readonly #deadlines: PageDeadlines;
   #hasFailed = false;
+  #hasCrashed = false;
 
-  /** @param answer as in `PageDeadlines` */
-  constructor(page: Page, room: JSHandle<ProgramRoom>, answer: number) {
+  constructor(page: Page, room: JSHandle<ProgramRoom>, deadlines: PageDeadlines) {
     this.#page = page;
     this.#room = room;
-    this.#answer = answer;
+    this.#deadlines = deadlines;
+    page.once('crash', () => (this.#hasCrashed = true));
   }
 
   /** `false` after a failure or an abort, because the program may still be running. */
@@ -90,14 +104,15 @@ export class ProgramPage {
    * if the page is lost or does not answer in time.
    */
   open(signal: AbortSignal): Promise<number> {
-    return this.#call(() => this.#room.evaluate((room) => room.open()), 0, signal);
+    return this.#call(() => this.#room.evaluate((room) => room.open()), this.#deadlines.answer, signal);
   }
 
   /**
-   * Runs one piece of code. Throws like `open`.
+   * Runs one piece of code. Throws like `open`. If a piece of a session makes the page crash or hang, the outcome has the fault,
+   * because Python was running.
    * @param session from `open`. `null`: an interpreter for this piece of code only
    */
-  run(session: number | null, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
+  async run(session: number | null, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
     const { timeLimit, memoryLimit, outputLimit, stdin } = request;
     const limits: CodeRequest = {
       timeLimit,
@@ -116,16 +131,32 @@ export class ProgramPage {
       if (reason?.kind === 'could-not-start') this.#hasFailed = true;
       return { ...outcome, ...(result === undefined ? {} : { result }), ...(reason ? { fault: reason } : {}) };
     };
-    return this.#call(work, timeLimit, signal);
+    if (session === null) return this.#call(work, timeLimit + this.#deadlines.answer, signal);
+    const startedAt = systemClock.monotonic();
+    try {
+      return await this.#call(work, timeLimit + this.#deadlines.grace, signal);
+    } catch (thrown) {
+      const found = signal.aborted ? null : this.#faultOfProgram(thrown, timeLimit);
+      if (!found) throw thrown;
+      return { ok: false, stdout: '', stderr: '', fault: found, time: systemClock.monotonic() - startedAt };
+    }
+  }
+
+  /** The fault of a program that stopped the page. `null`: something else stopped the page, for example the browser was closed. */
+  #faultOfProgram(thrown: unknown, timeLimit: number): CodeFault | null {
+    if (this.#hasCrashed) return { kind: 'crashed', message: 'It crashed the browser process in which it ran.' };
+    const isLate = thrown instanceof FaultError && thrown.fault.code === 'timeout';
+    return isLate
+      ? { kind: 'time-limit', message: `It did not end within ${timeLimit / 1000} s and was stopped.` }
+      : null;
   }
 
   close(session: number): void {
     this.#room.evaluate((room, id) => room.close(id), session).catch(() => undefined);
   }
 
-  async #call<T>(work: () => Promise<T>, timeLimit: number, signal: AbortSignal): Promise<T> {
+  async #call<T>(work: () => Promise<T>, limit: number, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw abortError();
-    const limit = timeLimit + this.#answer;
     const late = () => fault('timeout', `The page did not answer within ${seconds(limit)} seconds.`);
     try {
       return await unlessAborted(waitAtMost(work(), limit, late, systemClock), signal);

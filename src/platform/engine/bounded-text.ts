@@ -19,6 +19,23 @@ export type NextTokens =
   | { readonly kind: 'only'; readonly tokens: readonly number[] }
   | { readonly kind: 'except'; readonly tokens: readonly number[] };
 
+/** A text keeps at least this many tokens. Fewer would make a plan useless. */
+const SHORTEST = 8;
+
+/**
+ * Shortens the bounds if the prompt leaves too little of the context for the longest answer, so that the answer is still complete.
+ * @param needed tokens of the longest answer
+ * @param left tokens of the context that the prompt leaves
+ */
+export function fitBounds(bounds: readonly TextBound[], needed: number, left: number): readonly TextBound[] {
+  if (left >= needed) return bounds;
+  const share = Math.max(0, left) / needed;
+  return bounds.map((bound) => ({
+    ...bound,
+    tokens: Math.min(bound.tokens, Math.max(SHORTEST, Math.floor(bound.tokens * share))),
+  }));
+}
+
 /** Tracks the free texts of one answer. */
 export class BoundedText {
   readonly #bounds: readonly TextBound[];

@@ -8,11 +8,16 @@ import { deleteFiles, deleteReceipt, readReceipts, sizeOf, type Receipt } from '
 export function createModelCache(storage: CacheStorage = caches): ModelCache {
   return {
     async list(manifests) {
-      const receipts = new Map((await readReceipts(storage)).map((receipt) => [receipt.manifestId, receipt]));
+      const all = await readReceipts(storage);
+      const receipts = new Map(all.map((receipt) => [receipt.manifestId, receipt]));
+      // A file that several models share belongs to the first of them.
+      const owners = new Map(
+        all.toReversed().flatMap((receipt) => receipt.files.map(({ url }) => [url, receipt] as const)),
+      );
       const listed = await Promise.all(
         manifests.map(async ({ id }) => {
           const receipt = receipts.get(id);
-          return receipt ? cachedModelOf(receipt, storage) : null;
+          return receipt ? cachedModelOf(receipt, owners, storage) : null;
         }),
       );
       return listed.filter((model) => model !== null);
@@ -33,17 +38,24 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
   };
 }
 
-async function cachedModelOf({ manifestId, files }: Receipt, storage: CacheStorage): Promise<CachedModel> {
+async function cachedModelOf(
+  receipt: Receipt,
+  owners: ReadonlyMap<string, Receipt>,
+  storage: CacheStorage,
+): Promise<CachedModel> {
+  const { manifestId } = receipt;
+  const files = [...new Map(receipt.files.map((file) => [file.url, file])).values()];
   const sizes = await Promise.all(
     files.map(async ({ cache, url, bytes }) => {
       const found = await (await storage.open(cache)).match(url);
-      return { found: found ? (sizeOf(found) ?? bytes) : null, bytes };
+      return { found: found ? (sizeOf(found) ?? bytes) : null, bytes, isOwn: owners.get(url) === receipt };
     }),
   );
   const isWhole = ({ found, bytes }: (typeof sizes)[number]) => found !== null && (bytes === 0 || found === bytes);
   return {
     manifestId,
     bytes: sizes.reduce((sum, { found }) => sum + (found ?? 0), 0),
+    ownBytes: sizes.reduce((sum, { found, isOwn }) => sum + (isOwn ? (found ?? 0) : 0), 0),
     total: sizes.reduce((sum, { found, bytes }) => sum + Math.max(found ?? 0, bytes), 0),
     complete: sizes.length > 0 && sizes.every(isWhole),
   };

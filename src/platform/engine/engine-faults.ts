@@ -1,5 +1,5 @@
 /** @file Faults of local models, with messages that the user can act on. */
-import { fault, FaultError, toFault, type Fault } from '../../core/contract';
+import { fault, FaultError, thrownWords, type Fault } from '../../core/contract';
 
 /** The names that messages use. */
 export interface Named {
@@ -73,6 +73,12 @@ export function stalledFault({ label }: Named, seconds: number): Fault {
   return fault('stalled', message, { retryable: true });
 }
 
+/** The fault of an answer that took too long, although the model kept writing. Another try would take as long. */
+export function lateFault({ label }: Named, minutes: number): Fault {
+  const message = `${label} was stopped, because its answer took more than ${minutes} minutes. Lower Max output tokens in Settings, or choose a faster model.`;
+  return fault('timeout', message);
+}
+
 export function stalledDownload({ label }: Named, seconds: number): Fault {
   const message = `The download of ${label} stalled for ${seconds} seconds. Check the connection, then load it again. The download resumes where it stopped.`;
   return fault('stalled', message, { retryable: true });
@@ -83,16 +89,28 @@ export function deviceLostFault({ label }: Named, detail: string): Fault {
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
-/** Converts an error to a fault. The engine threw the error while it loaded the model or generated text. */
-export function engineFault(thrown: unknown, named: Named): Fault {
+/**
+ * The fault of a model whose scores for the next token are not numbers. 16-bit numbers overflow in some models, such as Qwen2.5, on
+ * some GPUs. Another try would fail too.
+ */
+export function nanFault({ label }: Named, detail: string): Fault {
+  const message = `${label} computed scores that are not numbers (NaN). If this is a 16-bit build (q4f16_1), its numbers overflow on this GPU. Choose its q4f32_1 build, or another model.`;
+  return fault('internal', message, { detail: shorten(detail) });
+}
+
+/**
+ * Converts an error to a fault. The engine threw the error while it loaded the model or generated text.
+ * @param printed what the engine printed before it threw
+ */
+export function engineFault(thrown: unknown, named: Named, printed = ''): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
-  const words = wordsOf(thrown);
+  const words = [printed, thrownWords(thrown)].filter((each) => each !== '').join('\n');
   if (isQuota(thrown)) return quotaFault(named);
   if (isMemory(words)) return memoryFault(named, words);
   if (/device (is|was) lost|lost device|device lost/i.test(words)) return deviceLostFault(named, words);
-  const { code, detail } = toFault(thrown);
+  if (/\bNaN\b/i.test(words)) return nanFault(named, words);
   const message = `Couldn’t run ${named.label}. Try again, or choose another model. The engine’s error is below.`;
-  return fault(code, message, { retryable: true, ...(detail === undefined ? {} : { detail }) });
+  return fault('internal', message, { retryable: true, detail: shorten(words) });
 }
 
 export function isQuota(thrown: unknown): boolean {
@@ -106,7 +124,7 @@ function isMemory(words: string): boolean {
 }
 
 function wordsOf(thrown: unknown): string {
-  return shorten(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+  return shorten(thrownWords(thrown));
 }
 
 function shorten(words: string): string {

@@ -24,6 +24,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
+import { codeFault } from './code-fault';
 import type * as Thoughts from './thoughts';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
@@ -254,7 +255,11 @@ class Host implements ModelHost {
     try {
       await this.#acquireLock();
       // Canceling doesn't wait for the engine's code, which may take long to load.
-      const code = Promise.all([this.#options.loaders[manifest.engine](), import('./thoughts')]);
+      const code = Promise.all([this.#options.loaders[manifest.engine](), import('./thoughts')]).catch(
+        (thrown: unknown) => {
+          throw thrown instanceof FaultError ? thrown : new FaultError(codeFault(manifest, navigator.onLine, thrown));
+        },
+      );
       const [loader, thoughts] = await unlessAborted(code, signal);
       this.#thoughts = thoughts;
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
@@ -285,7 +290,8 @@ class Host implements ModelHost {
     void engine.lost.then((because) => {
       if (this.#engine !== engine) return;
       this.#engine = null;
-      const kind = this.#isSecondTry ? 'failed' : 'lost';
+      // If another try can't help, the model is not reloaded: it would fail again and again.
+      const kind = this.#isSecondTry || !because.retryable ? 'failed' : 'lost';
       this.#call?.end(because);
       void engine.dispose().catch(() => undefined);
       if (kind === 'failed') this.#releaseLock();

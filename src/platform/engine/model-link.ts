@@ -4,7 +4,8 @@
  * wait rejects with the reason.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
-import { crashFault, stalledDownload, stalledFault, type Named } from './engine-faults';
+import { codeFault } from './code-fault';
+import { crashFault, lateFault, stalledDownload, stalledFault, type Named } from './engine-faults';
 import type { ModelReport } from './reports';
 import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
@@ -58,9 +59,11 @@ export class ModelLink<Command, Report extends CallReport> {
     const { worker, named } = options;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
-    // A Web Worker whose script cannot be fetched reports an error without a message.
-    worker.onerror = ({ message }) =>
-      this.#lose(crashFault(named, message || 'The Web Worker of the model couldn’t be started.'));
+    worker.onerror = ({ message }) => {
+      // A Web Worker whose script cannot be fetched reports an error without a message.
+      if (message) this.#lose(crashFault(named, message));
+      else this.#lose(codeFault(named, navigator.onLine, 'The Web Worker of the model couldn’t be started.'));
+    };
   }
 
   /**
@@ -93,16 +96,20 @@ export class ModelLink<Command, Report extends CallReport> {
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
     const { call } = command;
-    const { firstToken, nextToken } = this.#options.patience;
+    const { firstToken, nextToken, answer } = this.#options.patience;
+    const { clock, named } = this.#options;
     let isOver = false;
     try {
       this.#send(command);
+      const startedAt = clock.monotonic();
       for (let ms = firstToken; !isOver;) {
         const report = await this.#nextOf(call, ms, signal);
         // Until the model has read its prompt, the limit for the first token applies.
         if (report.type !== 'reading') ms = nextToken;
         isOver = isLast(report);
         yield report;
+        // The model still responds, so only the call is stopped.
+        if (!isOver && clock.monotonic() - startedAt > answer) throw new FaultError(lateFault(named, answer / 60_000));
       }
     } finally {
       if (isOver) release();

@@ -8,6 +8,7 @@ import * as part from '../../core/contract/storage/schema-parts';
 
 const count = z.nullable(z.number());
 const fault: z.ZodMiniType<Fault> = part.fault;
+const usage = z.object({ input: z.number(), output: z.number() });
 const speed: z.ZodMiniType<EngineSpeed> = part.speed;
 
 /** Reports about the model itself. All kinds of models use these reports. */
@@ -38,11 +39,12 @@ export const MODEL_REPORTS = [
 const TEXT_REPORTS = [
   /** Number of prompt tokens that have been processed. Cached tokens count as processed. */
   z.object({ type: z.literal('reading'), call: z.int(), read: z.int(), total: z.int() }),
-  z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
+  /** `usage`: the tokens of the prompt and of the answer so far. */
+  z.object({ type: z.literal('text'), call: z.int(), text: z.string(), usage: z.optional(usage) }),
   z.object({
     type: z.literal('finished'),
     call: z.int(),
-    usage: z.nullable(z.object({ input: z.number(), output: z.number() })),
+    usage: z.nullable(usage),
     finishReason: part.finishReason,
     speed: z.nullable(speed),
   }),

@@ -14,7 +14,9 @@ export function createSplitter(): ThinkTagSplitter {
 export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | null): readonly EngineEvent[] {
   if (!splitter) return [event];
   if (event.type !== 'delta') return [...splitter.end().map(delta), event];
-  return event.channel === 'content' ? splitter.push(event.text).map(delta) : [event];
+  if (event.channel !== 'content') return [event];
+  const { usage } = event;
+  return splitter.push(event.text).map((part) => ({ ...delta(part), ...(usage ? { usage } : {}) }));
 }
 
 function delta(text: ChannelText): EngineEvent {

@@ -14,9 +14,16 @@ export interface EnginePatience {
    */
   readonly firstToken: number;
   readonly nextToken: number;
+  /** For a whole answer, from the call to its last token. */
+  readonly answer: number;
 }
 
-export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_000, nextToken: 60_000 };
+export const ENGINE_PATIENCE: EnginePatience = {
+  load: 180_000,
+  firstToken: 180_000,
+  nextToken: 60_000,
+  answer: 30 * 60_000,
+};
 
 /**
  * Waits for a promise. After `ms`, throws a `FaultError` with the fault from `late`. Throws an `AbortError` as soon as the

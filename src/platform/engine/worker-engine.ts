@@ -10,6 +10,7 @@ import {
   type LocalEngine,
   type ModelManifest,
   type PromptProgress,
+  type Usage,
 } from '../../core/contract';
 import type { ModelLink } from './model-link';
 import type { TextReport } from './reports';
@@ -52,16 +53,20 @@ export class WorkerEngine<Command> implements LocalEngine {
     onread: (progress: PromptProgress | null) => void = () => undefined,
   ): AsyncGenerator<EngineEvent> {
     const { link, commandFor } = this.#options;
+    let usage: Usage | null = null;
     try {
       onread(null);
       const command = await commandFor(request, this.#calls++);
       for await (const report of link.call(command, signal)) {
         if (report.type === 'reading') onread({ read: report.read, total: report.total });
-        else yield eventOf(report);
+        else {
+          if (report.type === 'text') usage = report.usage ?? usage;
+          yield eventOf(report, usage);
+        }
       }
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
-      yield { type: 'failed', fault: toFault(thrown), usage: null, cost: 0 };
+      yield { type: 'failed', fault: toFault(thrown), usage, cost: 0 };
     }
   }
 
@@ -71,17 +76,20 @@ export class WorkerEngine<Command> implements LocalEngine {
   }
 }
 
-/** Converts a report to an event. The cost is 0, because local models are free. */
-function eventOf(report: Exclude<TextReport, { type: 'reading' }>): EngineEvent {
+/**
+ * Converts a report to an event. The cost is 0, because local models are free.
+ * @param usage the usage so far
+ */
+function eventOf(report: Exclude<TextReport, { type: 'reading' }>, usage: Usage | null): EngineEvent {
   switch (report.type) {
     case 'text':
-      return { type: 'delta', channel: 'content', text: report.text };
+      return { type: 'delta', channel: 'content', text: report.text, ...(usage ? { usage } : {}) };
     case 'finished': {
       const { usage, finishReason, speed } = report;
       return { type: 'finished', usage, cost: 0, finishReason, ...(speed ? { speed } : {}) };
     }
     case 'failed':
-      return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
+      return { type: 'failed', fault: report.fault, usage, cost: 0 };
     case 'stopped':
       // The Web Worker sends this report only after the call was stopped.
       throw abortError();

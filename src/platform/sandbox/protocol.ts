@@ -57,6 +57,8 @@ const fromRuntime = z.discriminatedUnion('type', [
   z.object({ type: z.literal('output'), stream: streams, text: z.string() }),
   z.object({ type: z.literal('finished') }),
   z.object({ type: z.literal('error'), message: z.string() }),
+  // The interpreter has ended, because the code ended or crashed it.
+  z.object({ type: z.literal('crashed'), message: z.string() }),
   z.object({ type: z.literal('memory-limit') }),
   z.object({ type: z.literal('output-limit') }),
   // Sent only by the guard, in place of a forged message.

@@ -18,6 +18,8 @@ import type { Room } from './room';
 
 const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
 const TRACEBACK_LINES = 12;
+/** Maximum length of Pyodide's words in a sentence, in UTF-16 units. */
+const LONGEST_REASON = 200;
 const TAMPERED: RuntimeMessage = { type: 'tampered' };
 
 export class RoomSession implements CodeSession {
@@ -109,6 +111,8 @@ function faultIn(message: RuntimeMessage, request: CodeRequest): CodeFault | nul
       return null;
     case 'error':
       return faultOf('error', lastLines(message.message));
+    case 'crashed':
+      return faultOf('crashed', crashSentence(message.message));
     case 'memory-limit': {
       const megabytes = Math.round((request.memoryLimit ?? DEFAULT_MEMORY_LIMIT) / 2 ** 20);
       return faultOf('memory-limit', `It needed more than the ${megabytes} MB of memory it may use.`);
@@ -125,6 +129,15 @@ function faultIn(message: RuntimeMessage, request: CodeRequest): CodeFault | nul
     default:
       return message satisfies never;
   }
+}
+
+/** @param reason Pyodide's own words, such as `Exit: Program terminated with exit(0)` */
+function crashSentence(reason: string): string {
+  const [line = ''] = reason.split('\n');
+  const status = /^Exit: Program terminated with exit\((\d+)\)/.exec(line)?.[1];
+  if (status !== undefined) return `It ended Python itself, with status ${status}.`;
+  const tooDeep = /call stack|RangeError/.test(line) ? ', probably by too deep a recursion' : '';
+  return `It crashed Python${tooDeep}. (${line.slice(0, LONGEST_REASON)})`;
 }
 
 function timeSentence(timeLimit: number): string {

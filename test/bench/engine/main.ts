@@ -20,7 +20,7 @@ declare global {
 }
 
 const LONG = 30 * 60_000;
-const PATIENCE = { load: LONG, firstToken: LONG, nextToken: LONG };
+const PATIENCE = { load: LONG, firstToken: LONG, nextToken: LONG, answer: LONG };
 const unstopped = new AbortController().signal;
 const [model = '', device = 'wasm', pairs = '20', tokens = '128'] = location.hash.slice(1).split(',');
 

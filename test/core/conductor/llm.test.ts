@@ -609,6 +609,17 @@ describe('the time limit of a plan', () => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it('records the tokens that the engine counted', async () => {
+    const usage = { input: 300, output: 70 };
+    const counted = (_: FakeClock, begun: () => void): Script =>
+      async function* (signal) {
+        yield { type: 'delta', channel: 'content', text: 'model_id = [', usage };
+        yield* waits('', begun)(signal);
+      };
+    const { events } = await until(counted, [60_000]);
+    expect(ending(events, 'plan-failed')).toMatchObject({ fault: LATE, usage });
+  });
+
   it('fails the plan if there is no fallback', async () => {
     const { events } = await until((_, begun) => waits('', begun), [60_000]);
     expect(ending(events, 'plan-failed')).toMatchObject({ fault: LATE });

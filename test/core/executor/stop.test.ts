@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/core/contract';
+import type { RunEvent, WorkerEvent } from '../../../src/core/contract';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { step } from '../../fixtures/run-events';
 import { randomRun, sceneOf } from './random-scenes';
@@ -36,6 +36,15 @@ describe('stopping', () => {
     expect(workers.calls[0]?.aborted).toBe(true);
     expect(run.status).toBe('cancelled');
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('records the usage that the engine counted before a step was cancelled', async () => {
+    const counted: WorkerEvent = { type: 'delta', channel: 'content', text: 'w 1 2', usage: { input: 9, output: 5 } };
+    const { events } = await stopAfter(
+      { plan: [step(0, 'a')], work: () => [counted, wait(100), done()] },
+      ({ type }) => type === 'step-delta',
+    );
+    expect(ofType(events, 'step-cancelled')).toMatchObject([{ output: 'w 1 2', usage: { input: 9, output: 5 } }]);
   });
 
   it('cancels a plan that is still being written', async () => {

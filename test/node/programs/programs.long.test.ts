@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBrowser } from '../../../scripts/browser.mjs';
+import { chromium, type Page } from 'playwright-core';
+import { BROWSER_ARGS, findBrowser } from '../../../scripts/browser.mjs';
 import { toPoolWorker } from '../../../src/core/contract';
 import { createChromiumRunner, type ChromiumRunnerOptions } from '../../../src/node/programs/chromium-runner';
 import { findChromium } from '../../../src/node/programs/find-chromium';
+import { servePage } from '../../../src/node/programs/page-server';
+import { openProgramPage } from '../../../src/node/programs/program-page';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { streamText } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer } from '../../fixtures/openai-server';
@@ -65,6 +68,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
       'reads with input()',
       'loops forever',
       'allocates 1 GB',
+      'ends its process',
       'opens a connection from JavaScript',
       'reads the storage of the page',
       'has a class Solution',
@@ -96,19 +100,46 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
       },
       close: () => undefined,
     `);
-    const runner = await startRunner({ folder, deadlines: { open: 60_000, answer: 6000 } });
+    const runner = await startRunner({ folder, deadlines: { open: 60_000, answer: 6000, grace: 1 } });
     const stop = new AbortController();
     const aborted = await runner.open(stop.signal);
-    const silent = await runner.open(signal);
-    const [one, other] = [aborted.run('hang', LIMITS, stop.signal), silent.run('hang', { timeLimit: 1 }, signal)];
+    const silent = runner.run('hang', { timeLimit: 1 }, signal);
+    const one = aborted.run('hang', LIMITS, stop.signal);
     stop.abort();
     await expect(one).rejects.toMatchObject({ name: 'AbortError' });
     aborted.close();
     const message: unknown = expect.stringContaining('did not answer');
-    expect(await other).toMatchObject({ ok: false, fault: { kind: 'could-not-start', message } });
-    silent.close();
+    expect(await silent).toMatchObject({ ok: false, fault: { kind: 'could-not-start', message } });
     const next = ['one', 'two'].map((code) => runner.run(code, LIMITS, signal));
     expect(await Promise.all(next)).toMatchObject([{ stdout: 'one' }, { stdout: 'two' }]);
+  });
+
+  it('get a fault of their own when they make the page of their session hang or crash', async () => {
+    const folder = await pageWith(`
+      open: async () => 1,
+      run: () => new Promise(() => undefined),
+      close: () => undefined,
+    `);
+    const started = await chromium.launch({ executablePath: await browser(), args: BROWSER_ARGS });
+    onTestFinished(() => started.close());
+    const server = await servePage(folder);
+    onTestFinished(() => server.close());
+    const open = (grace: number) => openProgramPage(started, server.url, { open: 60_000, answer: 60_000, grace });
+    const silent = await open(1);
+    const hung = await silent.run(await silent.open(signal), '', { timeLimit: 1 }, signal);
+    expect(hung).toMatchObject({
+      ok: false,
+      fault: { kind: 'time-limit', message: 'It did not end within 0.001 s and was stopped.' },
+    });
+    silent.discard();
+    const fragile = await open(60_000);
+    const outcome = fragile.run(await fragile.open(signal), '', LIMITS, signal);
+    const context = started.contexts().at(-1);
+    const devTools = await context?.newCDPSession(context.pages()[0] as Page);
+    // The call never returns, because the page has crashed.
+    devTools?.send('Page.crash').catch(() => undefined);
+    expect(await outcome).toMatchObject({ ok: false, fault: { kind: 'crashed' } });
+    expect(fragile.isUsable).toBe(false);
   });
 
   it('end with a fault when the page is missing', async () => {

@@ -1,7 +1,7 @@
 /** @file Tests the token limits on the texts of a plan: its thought (the reasoning before the lists) and its subtasks. */
 import { describe, expect, it } from 'vitest';
 import { textBounds } from '../../../src/core/conductor/bounds';
-import { BoundedText } from '../../../src/platform/engine/bounded-text';
+import { BoundedText, fitBounds } from '../../../src/platform/engine/bounded-text';
 import { TokenTexts, tokenTexts } from '../../../src/platform/engine/token-texts';
 
 const TOKENS = [
@@ -44,6 +44,22 @@ function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string
   return TOKENS.filter((token) => grammar.includes(token) && listed(token) === (limit.kind === 'only'));
 }
 const all = [...TOKENS];
+
+describe('the bounds of an answer', () => {
+  const bounds = textBounds({ thought: 160, subtask: 80 });
+  const tokensOf = (needed: number, left: number) => fitBounds(bounds, needed, left).map(({ tokens }) => tokens);
+
+  it('stay the same if the prompt leaves enough of the context', () => {
+    expect(fitBounds(bounds, 1000, 1000)).toBe(bounds);
+  });
+
+  it('shrink with the context that is left, but not to nothing', () => {
+    expect(tokensOf(1000, 500)).toEqual([80, 40]);
+    expect(tokensOf(1000, 10)).toEqual([8, 8]);
+    expect(tokensOf(1000, -5)).toEqual([8, 8]);
+    expect(fitBounds(textBounds({ thought: 0, subtask: 3 }), 1000, 10)).toMatchObject([{ tokens: 3 }]);
+  });
+});
 
 describe('a string', () => {
   it('can contain any token up to its limit, and must then end', () => {

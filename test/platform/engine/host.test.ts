@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   fault,
   FaultError,
@@ -336,6 +336,20 @@ describe('the host of a model', () => {
   });
 });
 
+describe('the code of an engine', () => {
+  it.each([
+    [false, 'offline', /This device is offline, and the program that runs Small isn’t downloaded yet/],
+    [true, 'unreachable', /Couldn’t load the program that runs Small/],
+  ])('that can’t be loaded is a fault with the remedy (online: %s)', async (onLine, code, message) => {
+    vi.stubGlobal('navigator', { onLine });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fails = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    const host = createModelHost({ loaders: { webllm: fails, transformers: fails, browser: fails } });
+    await expect(host.load(SMALL)).rejects.toMatchObject({ fault: { code, retryable: true } });
+    expect(host.state).toMatchObject({ kind: 'failed', fault: { message: expect.stringMatching(message) as string } });
+  });
+});
+
 describe('a model that has lost the GPU', () => {
   const lost = fault('interrupted', 'The GPU was taken away.', { retryable: true });
 
@@ -371,6 +385,16 @@ describe('a model that has lost the GPU', () => {
       { type: 'failed', fault: { code: 'worker-missing' } },
     ]);
     expect(loader.loaded).toHaveLength(2);
+  });
+
+  it('is not reloaded if another try can’t help', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    const hopeless = fault('internal', 'Its scores are not numbers.');
+    loader.newest.lose(hopeless);
+    await expect.poll(() => host.state).toEqual({ kind: 'failed', manifest: SMALL, fault: hopeless });
+    await collect(host.engineFor(SMALL).generate(asking('again'), never()));
+    expect(loader.loaded).toHaveLength(1);
   });
 
   it('stays lost when the call that reloads it is stopped', async () => {

@@ -39,7 +39,7 @@ class SilentWorker implements ModelWorker<Command> {
   }
 }
 
-const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
+const patience = { load: 3000, firstToken: 2000, nextToken: 1000, answer: 60_000 };
 const unstopped = new AbortController().signal;
 
 let worker: SilentWorker;
@@ -103,6 +103,19 @@ describe('a call', () => {
       { type: 'text', call: 2 },
       { type: 'measured', call: 2 },
     ]);
+  });
+
+  it('is stopped when the whole answer takes too long, and the model stays loaded', async () => {
+    const { done } = follow(1);
+    await idle();
+    for (let at = 0; at <= patience.answer; at += patience.nextToken - 1) {
+      worker.say({ type: 'text', call: 1 });
+      await clock.advance(patience.nextToken - 1);
+    }
+    worker.say({ type: 'text', call: 1 });
+    await expect(done).rejects.toMatchObject({ fault: { code: 'timeout', retryable: false } });
+    expect(worker.isTerminated).toBe(false);
+    expect(worker.received.at(-1)).toEqual({ type: 'stop', call: 1 });
   });
 
   it('restarts the time limit at each part of the prompt, and has a shorter limit after the first token', async () => {

@@ -86,6 +86,17 @@ describe('a code runner', () => {
 
   it.each([
     [{ type: 'error', message: 'NameError: x' }, 'error', /NameError: x/],
+    [
+      { type: 'crashed', message: 'Exit: Program terminated with exit(3)\n  at quit' },
+      'crashed',
+      /ended Python itself, with status 3\.$/,
+    ],
+    [{ type: 'crashed', message: 'RangeError: Maximum call stack size exceeded' }, 'crashed', /too deep a recursion/],
+    [
+      { type: 'crashed', message: 'RuntimeError: unreachable' },
+      'crashed',
+      /^It crashed Python\. \(RuntimeError: unreachable\)$/,
+    ],
     [{ type: 'memory-limit' }, 'memory-limit', /512 MB/],
     [{ type: 'output-limit' }, 'output-limit', /32,768 characters/],
     [{ type: 'ready' }, 'tampered', /messages that Python never sends/],

@@ -53,7 +53,11 @@ export interface GenerateRequest extends Sampling {
 
 /** Any number of deltas, then exactly one `finished` or `failed`. */
 export type EngineEvent =
-  | ({ readonly type: 'delta' } & ChannelText)
+  | ({
+      readonly type: 'delta';
+      /** The usage so far, as counted by the engine. Used if the call ends early. Absent: not counted. */
+      readonly usage?: Usage;
+    } & ChannelText)
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

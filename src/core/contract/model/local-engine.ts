@@ -171,6 +171,8 @@ export interface EngineLoader {
 export interface CachedModel {
   readonly manifestId: string;
   readonly bytes: number;
+  /** Bytes of files that no earlier model has, so that the sum over all models counts each file once. Absent: `bytes`. */
+  readonly ownBytes?: number;
   /** Bytes of all files. A file of unknown size is counted only after it is cached. */
   readonly total: number;
   readonly complete: boolean;

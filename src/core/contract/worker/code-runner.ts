@@ -27,11 +27,13 @@ export interface CodeRequest extends CodeLimits {
 
 /**
  * - `error`: the code raised an error. The message is the end of its traceback
+ * - `crashed`: the code ended or crashed the interpreter
  * - `time-limit`, `memory-limit`, `output-limit`: the code exceeded the limit and was stopped
  * - `tampered`: the code forged messages of the sandbox and was stopped
  * - `could-not-start`: the code never ran
  */
-export type CodeFaultKind = 'error' | 'time-limit' | 'memory-limit' | 'output-limit' | 'tampered' | 'could-not-start';
+export type CodeFaultKind =
+  'error' | 'crashed' | 'time-limit' | 'memory-limit' | 'output-limit' | 'tampered' | 'could-not-start';
 
 export interface CodeFault {
   readonly kind: CodeFaultKind;

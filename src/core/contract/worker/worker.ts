@@ -77,7 +77,11 @@ export interface WorkerOptions extends Sampling {
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
-  | ({ readonly type: 'delta' } & ChannelText)
+  | ({
+      readonly type: 'delta';
+      /** The usage so far, as counted by the engine. Used if the call ends early. Absent: not counted. */
+      readonly usage?: Usage;
+    } & ChannelText)
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;

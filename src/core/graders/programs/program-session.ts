@@ -59,8 +59,6 @@ export function failureOf({ fault: found }: CodeOutcome): string | null {
   if (!found) return null;
   if (found.kind !== 'error') return lowerFirst(found.message);
   const lines = found.message.split('\n').filter((line) => line.trim() !== '');
-  if (found.message.startsWith('The Python interpreter crashed.'))
-    return 'it crashed Python, often by too deep a recursion.';
   return `it raised ${shown(lines.findLast((line) => /^[\w.]+(?::|$)/.test(line)) ?? lines.at(-1) ?? 'an error')}.`;
 }
 

@@ -11,6 +11,7 @@ import {
 import { FaultError, type EngineSpeed } from '../../../core/contract';
 import type { GenerateCommand } from '../generate-command';
 import { Detokenizer } from './detokenizer';
+import { fitBounds } from '../bounded-text';
 import { promptFault, type Named } from '../engine-faults';
 import { endlessGrammarFault } from './transformers-faults';
 import type { GrammarMask, Grammars } from './grammar-mask';
@@ -24,7 +25,8 @@ export interface AnswerOptions {
   readonly prefix: Pick<KeptPrefix, 'begin'>;
   readonly context: number;
   readonly ends: readonly number[];
-  readonly ontext: (text: string) => void;
+  /** @param usage the tokens of the prompt and of the answer so far */
+  readonly ontext: (text: string, usage: Ending['usage']) => void;
   /**
    * Called with 0 before the prompt is read. If the prompt has a cacheable prefix, this function is called again when the prefix
    * has been read or found in the cache. Then `read` is the prefix's length in tokens.
@@ -71,10 +73,10 @@ export class Answer {
     const { grammars, named } = this.#options;
     const began = performance.now();
     const prompt = this.#prompt(command);
+    const left = this.#options.context - (prompt.dims.at(-1) ?? 0);
+    const bounds = fitBounds(command.bounds, command.maxTokens, left);
     const mask =
-      command.grammar === null
-        ? null
-        : await grammars.mask(command.grammar, command.bounds, () => endlessGrammarFault(named));
+      command.grammar === null ? null : await grammars.mask(command.grammar, bounds, () => endlessGrammarFault(named));
     const grammarTime = mask ? performance.now() - began : null;
     try {
       return this.#isStopped ? null : await this.#generate(command, prompt, mask, { began, grammar: grammarTime });
@@ -112,7 +114,7 @@ export class Answer {
     // The templates of some models write the opening think tag, and the model writes only the closing one.
     let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
     const emit = (text: string) => {
-      if (text !== '') ontext(opening + text);
+      if (text !== '') ontext(opening + text, { input: promptTokens, output: written.count });
       opening = '';
     };
     let emittedAt = Number.NEGATIVE_INFINITY;

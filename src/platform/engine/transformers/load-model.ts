@@ -6,6 +6,7 @@ import {
   type PreTrainedTokenizer,
 } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
+import { codeFault } from '../code-fault';
 import type { NumericForm } from './choose-files';
 import { download } from './download';
 import { noTemplateFault } from './transformers-faults';
@@ -40,7 +41,9 @@ export async function loadModel(command: LoadCommand, progress: Progress): Promi
   const { form, settings, config } = await download(files, command, progress);
 
   progress.enter('loading');
-  await useRuntime();
+  await useRuntime().catch((thrown: unknown) => {
+    throw new FaultError(codeFault(named, navigator.onLine, thrown));
+  });
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
   tokenizer.chat_template ??= (await (await files.open(FILE.template))?.text()) ?? null;
   if (tokenizer.chat_template === null) throw new FaultError(noTemplateFault(named));

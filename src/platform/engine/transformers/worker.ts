@@ -85,7 +85,7 @@ async function generate(command: GenerateCommand): Promise<void> {
   if (!ready) throw new Error('No model is loaded.');
   const answer = new Answer({
     ...ready,
-    ontext: (text) => post({ type: 'text', call, text }),
+    ontext: (text, usage) => post({ type: 'text', call, text, usage }),
     onread: (read, total) => post({ type: 'reading', call, read, total }),
   });
   current = { call, answer };

@@ -1,11 +1,11 @@
 /**
  * @file Enforces the bounds (maximum lengths) of texts before WebLLM samples a token. By then,
  * WebLLM has masked the scores of the tokens that the grammar forbids. This file reads the scores,
- * so that it forces only tokens that the grammar allows.
+ * so that it forces only tokens that the grammar allows. It also detects scores that are not numbers.
  */
 import type { LogitProcessor } from '@mlc-ai/web-llm';
 import type { TextBound } from '../../../core/contract';
-import { BoundedText } from '../bounded-text';
+import { BoundedText, fitBounds } from '../bounded-text';
 import type { TokenTexts } from '../token-texts';
 import type { Pipeline } from './pipeline';
 
@@ -14,8 +14,14 @@ const FORBIDDEN = -3.4028234663852886e38;
 /** A lower score means that the token is masked, because no model computes such low scores. */
 const LOWEST_ALLOWED = -1e30;
 
+/** Thrown if the model computed scores that are not numbers. WebLLM itself would sample a meaningless token. */
+class NotNumbersError extends Error {
+  override readonly name = 'NotNumbersError';
+}
+
 export class BoundsProcessor implements LogitProcessor {
   readonly #texts: TokenTexts;
+  #tokens = 0;
   #bounds: readonly TextBound[] = [];
   #text: BoundedText;
 
@@ -30,12 +36,24 @@ export class BoundsProcessor implements LogitProcessor {
     this.resetState();
   }
 
-  /** Whether the next token has a limit in addition to the grammar. */
-  get isLimited(): boolean {
-    return this.#text.isLimited;
+  /** Shortens the texts of the answer if the context has less room than the answer needs. Call it before the first token. */
+  fit(needed: number, left: number): void {
+    this.#bounds = fitBounds(this.#bounds, needed, left);
+    this.resetState();
+  }
+
+  /** Number of tokens of the answer so far. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Whether the processor has to see the next scores: for a limit in addition to the grammar, and at the start of each answer. */
+  get isNeeded(): boolean {
+    return this.#tokens === 0 || this.#text.isLimited;
   }
 
   processLogits(logits: Float32Array): Float32Array {
+    if (logits.some(Number.isNaN)) throw new NotNumbersError('The scores of the next token are NaN.');
     const limit = this.#text.narrow((token) => (logits[token] ?? FORBIDDEN) > LOWEST_ALLOWED);
     if (!limit) return logits;
     const result = limit.kind === 'only' ? new Float32Array(logits.length).fill(FORBIDDEN) : logits;
@@ -44,23 +62,25 @@ export class BoundsProcessor implements LogitProcessor {
   }
 
   processSampledToken(token: number): void {
+    this.#tokens += 1;
     this.#text.accept(token);
   }
 
   /** Forgets the tokens of the answer. WebLLM calls this method when it resets a conversation. */
   resetState(): void {
+    this.#tokens = 0;
     this.#text = new BoundedText(this.#bounds, this.#texts);
   }
 }
 
 /**
- * Speeds up WebLLM: removes the processor for each token whose scores the processor would not change. With a
+ * Speeds up WebLLM: removes the processor for each token whose scores the processor does not have to see. With a
  * processor, WebLLM copies all scores from the GPU and back for each token.
  */
-export function skipWhileUnlimited(pipeline: Pipeline, processor: BoundsProcessor): void {
+export function skipWhileUnneeded(pipeline: Pipeline, processor: BoundsProcessor): void {
   const sample = pipeline.sampleFromRawLogits.bind(pipeline);
   pipeline.sampleFromRawLogits = async (logits, settings) => {
-    pipeline.logitProcessor = processor.isLimited ? processor : undefined;
+    pipeline.logitProcessor = processor.isNeeded ? processor : undefined;
     try {
       return await sample(logits, settings);
     } finally {

@@ -1,38 +1,44 @@
 /**
  * @file Runs two checks before the weights are downloaded: whether WebLLM accepts this GPU, and
- * whether it can link the model's library. Both checks run WebLLM's own code, so that its
- * requirements are not duplicated here.
+ * whether it can start the model's library. Both checks run WebLLM's own code up to the point where it
+ * needs the weights.
  */
 import type { MLCEngine } from '@mlc-ai/web-llm';
+import { libraryProblem } from './library';
 
 /** Thrown to stop WebLLM after a check. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/**
- * The name of an import that a model's library needs and WebLLM does not provide, such as
- * `env.TVMWasmPackedCFunc`.
- */
-export type MissingImport = string;
+/** A compiled library, and why WebLLM can't start it. */
+export interface CheckedLibrary {
+  /** `null` if WebLLM did not read the library. */
+  readonly bytes: Uint8Array | null;
+  /** A sentence. `null`: no reason was found. */
+  readonly problem: string | null;
+}
 
 /**
- * Loads the model until WebLLM links the model's library. At that point, compares the library's
- * imports with the imports that WebLLM provides. Throws WebLLM's own errors, and a `CompileError`
- * if the library is not WebAssembly.
+ * Loads the model until WebLLM links the model's library. At that point, compares the library's imports with the imports that
+ * WebLLM provides, and its functions with the functions that WebLLM calls. Throws WebLLM's own errors, and a `CompileError` if the
+ * library is not WebAssembly.
  * @param engine an engine for the model. The model's configuration and library must be in the cache
  */
-export async function findMissingImports(
-  engine: Pick<MLCEngine, 'reload'>,
-  modelId: string,
-): Promise<readonly MissingImport[]> {
+export async function checkLibrary(engine: Pick<MLCEngine, 'reload'>, modelId: string): Promise<CheckedLibrary> {
   const { instantiate } = WebAssembly;
-  let missing: readonly MissingImport[] = [];
+  let checked: CheckedLibrary = { bytes: null, problem: null };
   const compare = async (library: BufferSource, provided: WebAssembly.Imports = {}) => {
     const module = await WebAssembly.compile(library);
-    missing = WebAssembly.Module.imports(module)
+    const missing = WebAssembly.Module.imports(module)
       .filter((each) => !isProvided(provided[each.module]?.[each.name], each.kind))
       .map((each) => `${each.module}.${each.name}`);
+    const bytes = ArrayBuffer.isView(library)
+      ? new Uint8Array(library.buffer, library.byteOffset, library.byteLength)
+      : new Uint8Array(library);
+    const problem =
+      missing.length > 0 ? `WebLLM doesn’t provide ${missing.join(', ')}.` : libraryProblem(module, bytes);
+    checked = { bytes, problem };
     throw new Stopped();
   };
   Object.assign(WebAssembly, { instantiate: compare });
@@ -41,7 +47,7 @@ export async function findMissingImports(
   } finally {
     Object.assign(WebAssembly, { instantiate });
   }
-  return missing;
+  return checked;
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   tokenizerFile,
   WEIGHTS_FILE,
   type ModelConfig,
+  type Shard,
 } from './model-files';
 
 /**
@@ -55,7 +56,7 @@ export interface DownloadRequest {
    * Checks whether the model can run. Called when all files except the weights are cached. If the check throws, the library is
    * removed from the cache. So a corrected library at the same address is downloaded next time.
    */
-  check?(library: LibraryPlace, config: ModelConfig): Promise<void>;
+  check?(library: LibraryPlace, config: ModelConfig, shards: readonly Shard[]): Promise<void>;
 }
 
 export interface Downloaded {
@@ -141,7 +142,7 @@ class Download {
     const finishReceipt = await replaceReceipt(this.#request.manifestId, list, this.#storage);
     await this.#fetchAll(missing.filter(({ artifact }) => !artifact.isShard));
     try {
-      await check?.(place, config);
+      await check?.(place, config, shards);
     } catch (thrown) {
       await this.#cache.delete(library.artifact);
       throw thrown;

@@ -5,19 +5,22 @@
 import type { MLCEngineConfig, ModelRecord } from '@mlc-ai/web-llm';
 import { version } from '@mlc-ai/web-llm/package.json';
 import { FaultError, type ModelManifest, type ModelPin } from '../../../core/contract';
+import { codeFault } from '../code-fault';
 import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { TokenTexts } from '../token-texts';
-import { BoundsProcessor, skipWhileUnlimited } from './bounds-processor';
-import { checkGpu, findMissingImports } from './checks';
+import { BoundsProcessor, skipWhileUnneeded } from './bounds-processor';
+import { checkGpu, checkLibrary } from './checks';
 import { downloadModel, type DownloadRequest, type LibraryPlace } from './download';
-import { loadFault, noHalf, noLibrary, otherGeneration } from './webllm-faults';
+import { loadFault, noHalf, noLibrary, otherGeneration, otherWeights } from './webllm-faults';
 import { folderSource, serverSource, type FileSource } from './file-source';
 import { watchDevice } from './device';
 import { emptyThoughtTokens } from './empty-thought';
 import { KeptPrompt } from './kept-prompt';
-import { needsHalf, sameShape, thinksByDefault, type ModelConfig } from './model-files';
+import { readMetadata, weightsProblem } from './library';
+import { needsHalf, sameShape, tensorsIn, thinksByDefault, type ModelConfig, type Shard } from './model-files';
 import { pinOf } from './pins';
+import { listenForErrors } from './printed';
 import { pipelineOf, templatedRoles, textsOf } from './pipeline';
 import { readProgress } from './progress';
 import { Reading } from './reading';
@@ -25,7 +28,17 @@ import { folderBase, FOLDER_LIBRARY, libraryAt, modelRecord, weightsBase } from 
 import type { Launch } from './serve';
 
 export const launch: Launch = async ({ manifest, files }, report) => {
-  const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm');
+  const printed = listenForErrors();
+  const withFaults = async <T>(named: Named, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      throw new FaultError(loadFault(thrown, named, printed()));
+    }
+  };
+  const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm').catch((thrown: unknown) => {
+    throw new FaultError(codeFault(manifest, navigator.onLine, thrown));
+  });
   const list = prebuiltAppConfig.model_list;
   const pin = await pinOf(manifest);
   const revision = pin?.revision ?? null;
@@ -40,13 +53,16 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   const recordWith = (library: string) => modelRecord(manifest, list, { library, revision });
   const request = { ...downloadRequest(manifest, list, source, files, pin), pin };
   const { half } = await withFaults(named, checkGpu(engineFor(null)));
-  const check = async ({ url, path }: LibraryPlace, config: ModelConfig) => {
+  const check = async ({ url, path }: LibraryPlace, config: ModelConfig, shards: readonly Shard[]) => {
     if (!half && (needsHalf(config) || manifest.needs.includes('shader-f16'))) throw new FaultError(noHalf(named));
     const record = recordWith(url);
-    const missing = await withFaults(named, findMissingImports(engineFor(record), record.model_id));
-    if (missing.length === 0) return;
+    const { bytes, problem } = await withFaults(named, checkLibrary(engineFor(record), record.model_id));
     const file = path.split('/').at(-1) ?? path;
-    throw new FaultError(otherGeneration(file, named, `WebLLM ${version} doesn’t provide ${missing.join(', ')}.`));
+    if (problem !== null) throw new FaultError(otherGeneration(file, named, `${problem} (WebLLM ${version})`));
+    const metadata = bytes && readMetadata(bytes);
+    const tensors = tensorsIn(shards);
+    const difference = metadata && tensors && weightsProblem(metadata, tensors);
+    if (difference !== null) throw new FaultError(otherWeights(file, named, difference));
   };
   // Nothing aborts this signal, because the page stops a download by terminating the Web Worker.
   const unstopped = new AbortController().signal;
@@ -73,7 +89,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   });
   await withFaults(named, engine.reload(record.model_id));
   const pipeline = pipelineOf(engine, record.model_id);
-  skipWhileUnlimited(pipeline, bounds);
+  skipWhileUnneeded(pipeline, bounds);
   const prompts = KeptPrompt.attach(pipeline);
   const reading = new Reading(pipeline);
   return {
@@ -82,20 +98,14 @@ export const launch: Launch = async ({ manifest, files }, report) => {
     emptyThought: thinksByDefault(config) ? emptyThoughtTokens(pipeline) : 0,
     lost: device.lost,
     named,
+    printed,
     bounds,
+    context: manifest.context,
     prompts,
     reading,
     templated: templatedRoles(pipeline),
   };
 };
-
-async function withFaults<T>(named: Named, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (thrown) {
-    throw new FaultError(loadFault(thrown, named));
-  }
-}
 
 function sourceOf(
   manifest: ModelManifest,

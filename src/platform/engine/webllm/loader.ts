@@ -12,6 +12,7 @@ import { ModelLink, type ModelWorker } from '../model-link';
 import { readTextModelReport, type TextReport } from '../reports';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WorkerEngine } from '../worker-engine';
+import { loadXGrammar } from '../xgrammar';
 import type { Command } from './messages';
 import { weightsBase } from './record';
 import program from './worker?worker&url';
@@ -42,6 +43,8 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
         clock,
         patience,
       });
+      // Loads the grammar engine while the device is online, so that the first plan doesn't have to.
+      loadXGrammar().catch(() => undefined);
       const digest = await link.load({ type: 'load', manifest, files: [...files] }, onprogress, signal);
       const info = {
         engine: `webllm ${version}`,

@@ -15,15 +15,21 @@ const configSchema = z.object({
   model_config: z.optional(z.looseObject({ hidden_size: z.optional(z.number()) })),
 });
 
+const tensorSchema = z.object({ name: z.string(), shape: z.array(z.number()), dtype: z.string() });
+
 const weightsSchema = z.object({
   records: z.array(
     z.object({
       dataPath: z.string().check(z.minLength(1)),
       nbytes: z.int().check(z.positive()),
       md5sum: z.optional(z.string().check(z.regex(/^[\da-f]{32}$/))),
+      records: z.catch(z.nullable(z.array(tensorSchema)), null),
     }),
   ),
 });
+
+/** One parameter of the model, such as a weight matrix. */
+export type Tensor = z.infer<typeof tensorSchema>;
 
 export type ModelConfig = z.infer<typeof configSchema>;
 
@@ -33,6 +39,8 @@ export interface Shard {
   readonly bytes: number;
   /** `null` if the list states no digest. */
   readonly digest: Digest | null;
+  /** The tensors in the file. `null` if the list does not describe them. */
+  readonly tensors: readonly Tensor[] | null;
 }
 
 /** Parses a configuration. `null` if the text is not a configuration. */
@@ -43,11 +51,17 @@ export function readConfig(text: string): ModelConfig | null {
 /** Parses a list of weights. `null` if the text is not such a list. */
 export function readShards(text: string): readonly Shard[] | null {
   const { data } = weightsSchema.safeParse(parseJson(text));
-  const shards = data?.records.map(({ dataPath, nbytes, md5sum }): Shard => {
+  const shards = data?.records.map(({ dataPath, nbytes, md5sum, records }): Shard => {
     const digest: Digest | null = md5sum === undefined ? null : { algorithm: 'md5', hex: md5sum };
-    return { path: dataPath, bytes: nbytes, digest };
+    return { path: dataPath, bytes: nbytes, digest, tensors: records };
   });
   return shards ?? null;
+}
+
+/** All tensors of the weights. `null` if the list does not describe all of them. */
+export function tensorsIn(shards: readonly Shard[]): readonly Tensor[] | null {
+  const described = shards.flatMap(({ tensors }) => tensors ?? []);
+  return shards.some(({ tensors }) => tensors === null) ? null : described;
 }
 
 /** The tokenizer file that WebLLM requests. `null` if WebLLM supports none of the model's tokenizers. */

@@ -37,7 +37,11 @@ export interface Launched {
   /** Resolves with the reason if the GPU is lost. */
   readonly lost: Promise<string>;
   readonly named: Named;
-  readonly bounds: Pick<BoundsProcessor, 'begin'>;
+  /** Returns the error that the library has printed since the last call, or `''`. */
+  printed(): string;
+  readonly bounds: Pick<BoundsProcessor, 'begin' | 'fit' | 'tokens'>;
+  /** Maximum number of tokens of the prompt and the answer together. */
+  readonly context: number;
   /** Provides the token counts of the last prompt. `null`: WebLLM reads each prompt completely. */
   readonly prompts: Pick<KeptPrompt, 'last'> | null;
   readonly reading: Pick<Reading, 'begin'>;
@@ -80,7 +84,7 @@ export function serve(port: ServePort, launch: Launch): void {
     } catch (thrown) {
       if (!launched) throw thrown;
       if (thrown instanceof ReadingStopped) return report({ type: 'stopped', call });
-      const { fault, isWell } = callFault(thrown, launched.named);
+      const { fault, isWell } = callFault(thrown, launched.named, launched.printed());
       report(isWell ? { type: 'failed', call, fault } : { type: 'lost', fault });
     } finally {
       stopped.delete(call);
@@ -121,11 +125,17 @@ async function write(
   command: GenerateCommand,
   { isStopped, report }: { isStopped: () => boolean; report: (report: TextReport) => void },
 ): Promise<TextReport> {
-  const { engine, emptyThought, bounds, prompts, reading } = launched;
+  const { engine, emptyThought, bounds, prompts, reading, context } = launched;
   const { call } = command;
   if (isStopped()) return { type: 'stopped', call };
   bounds.begin(command.bounds);
-  reading.begin({ onread: (read, total) => report({ type: 'reading', call, read, total }), isStopped });
+  let promptTokens = 0;
+  const onread = (read: number, total: number) => {
+    if (total !== promptTokens) bounds.fit(command.maxTokens, context - total);
+    promptTokens = total;
+    report({ type: 'reading', call, read, total });
+  };
+  reading.begin({ onread, isStopped });
   const chunks = await engine.chat.completions.create(requestFor(command, launched));
   const visible = createPrefixRemover(emptyThought > 0);
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;
@@ -136,7 +146,8 @@ async function write(
     if (isStopped()) engine.interruptGenerate();
     const choice = chunk.choices[0];
     const text = visible(choice?.delta.content ?? '');
-    if (text !== '' && !isStopped()) report({ type: 'text', call, text });
+    const soFar = promptTokens > 0 ? { usage: { input: promptTokens, output: bounds.tokens } } : {};
+    if (text !== '' && !isStopped()) report({ type: 'text', call, text, ...soFar });
     finishReason = choice?.finish_reason ?? finishReason;
     usage = chunk.usage ?? usage;
   }

@@ -1,6 +1,6 @@
 /** @file The faults that only WebLLM models have. Each message says what the user can do. */
-import { fault, FaultError, type Fault } from '../../../core/contract';
-import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../engine-faults';
+import { fault, FaultError, thrownWords, type Fault } from '../../../core/contract';
+import { engineFault, memoryFault, nanFault, promptFault, statusFault, type Named } from '../engine-faults';
 
 export function httpFault(status: number, path: string, named: Named): Fault {
   return status === 404 ? missingFile(path, named) : statusFault(status, named);
@@ -64,9 +64,12 @@ export function roomFault(missing: number, free: number, { label }: Named): Faul
   return fault('storage-full', message);
 }
 
-/** Returns the fault for an error that WebLLM threw while it loaded a model. */
-export function loadFault(thrown: unknown, named: Named): Fault {
-  const { name, words } = wordsOf(thrown);
+/**
+ * Returns the fault for an error that WebLLM threw while it loaded a model.
+ * @param printed what the library printed before
+ */
+export function loadFault(thrown: unknown, named: Named, printed = ''): Fault {
+  const { name, words } = wordsOf(thrown, printed);
   const detail = words.slice(0, 500);
   const { label } = named;
   switch (name) {
@@ -97,7 +100,7 @@ export function loadFault(thrown: unknown, named: Named): Fault {
   ) {
     return otherGeneration('The library', named, detail);
   }
-  return engineFault(thrown, named);
+  return engineFault(thrown, named, printed);
 }
 
 const OTHERWISE = 'Choose a smaller model, a server as the Conductor, or the built-in Conductor.';
@@ -111,6 +114,12 @@ export function otherGeneration(file: string, { label }: Named, detail: string):
   return fault('bad-request', message, { detail });
 }
 
+/** The fault of a library whose parameters differ from the weights. */
+export function otherWeights(file: string, { label }: Named, detail: string): Fault {
+  const message = `${file} of ${label} was compiled for other weights, so nothing more was downloaded. Use the library for this model and this quantization.`;
+  return fault('bad-request', message, { detail });
+}
+
 export function noHalf({ label }: Named): Fault {
   const message = `${label} needs 16-bit shaders, which this GPU doesn’t support. Choose its q4f32_1 build.`;
   return fault('bad-request', message);
@@ -119,10 +128,15 @@ export function noHalf({ label }: Named): Fault {
 /**
  * Returns the fault for an error that WebLLM threw while it generated an answer. `isWell` is true if the
  * model can still be used.
+ * @param printed what the library printed before
  */
-export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
+export function callFault(
+  thrown: unknown,
+  named: Named,
+  printed = '',
+): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };
-  const { name, words } = wordsOf(thrown);
+  const { name, words } = wordsOf(thrown, printed);
   switch (name) {
     case 'ContextWindowSizeExceededError': {
       const [tokens = 0, context = 0] = [...words.matchAll(/\d+/g)].map(Number);
@@ -132,15 +146,16 @@ export function callFault(thrown: unknown, named: Named): { readonly fault: Faul
       const message = `Couldn’t use the grammar with ${named.label}, so the model was not called. Turn the grammar off on Models, then try again.`;
       return { fault: fault('bad-request', message, { detail: words.slice(0, 500) }), isWell: true };
     }
+    case 'NotNumbersError':
+      return { fault: nanFault(named, words), isWell: true };
     default:
-      return { fault: engineFault(thrown, named), isWell: false };
+      return { fault: engineFault(thrown, named, printed), isWell: false };
   }
 }
 
-function wordsOf(thrown: unknown): { readonly name: string; readonly words: string } {
-  return thrown instanceof Error
-    ? { name: thrown.name, words: `${thrown.name}: ${thrown.message}` }
-    : { name: '', words: String(thrown) };
+function wordsOf(thrown: unknown, printed: string): { readonly name: string; readonly words: string } {
+  const words = [printed, thrownWords(thrown)].filter((each) => each !== '').join('\n');
+  return { name: thrown instanceof Error ? thrown.name : '', words };
 }
 
 function gigabytes(bytes: number): string {

@@ -70,21 +70,26 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // During the last piece of code, the output counts as a terminal (`isatty`), so Python flushes the output
-  // after each line. During other pieces, Python flushes the output only every 8 kB, which is faster. If such a
-  // piece is stopped, the output since the last flush is lost.
-  const isatty = order.isLast;
-  python.setStdout({ write: gate.writer('stdout'), isatty });
-  python.setStderr({ write: gate.writer('stderr'), isatty });
-  let unread = order.stdin === '' ? null : order.stdin;
-  python.setStdin({
-    stdin: () => {
-      const text = unread;
-      unread = null;
-      return text;
-    },
-  });
+  const crash = (thrown: unknown) => {
+    gate.flush();
+    if (gate.isOpen) send({ type: 'crashed', message: sliceText(String(thrown), 0, LONGEST_ERROR) });
+  };
   try {
+    onFatal(python, crash);
+    // During the last piece of code, the output counts as a terminal (`isatty`), so Python flushes the output
+    // after each line. During other pieces, Python flushes the output only every 8 kB, which is faster. If such a
+    // piece is stopped, the output since the last flush is lost.
+    const isatty = order.isLast;
+    python.setStdout({ write: gate.writer('stdout'), isatty });
+    python.setStderr({ write: gate.writer('stderr'), isatty });
+    let unread = order.stdin === '' ? null : order.stdin;
+    python.setStdin({
+      stdin: () => {
+        const text = unread;
+        unread = null;
+        return text;
+      },
+    });
     // The driver cuts the text of the result. The cut text may be one character longer than the limit, so that
     // `gate` detects a result that is too long.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
@@ -94,9 +99,17 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
     gate.flush();
     if (gate.isOpen) send(endMessage(kind, text));
   } catch (thrown) {
-    gate.flush();
-    send({ type: 'error', message: sliceText(`The Python interpreter crashed. ${String(thrown)}`, 0, LONGEST_ERROR) });
+    crash(thrown);
   }
+}
+
+/**
+ * Sets the function that Pyodide calls when the interpreter has ended: after `os._exit`, an abort, or an overflow of the stack.
+ * In these cases, the promise of the code that was running never settles.
+ */
+function onFatal(python: PyodideAPI, listener: (thrown: unknown) => void): void {
+  const internals: unknown = Reflect.get(python, '_api');
+  if (typeof internals === 'object' && internals !== null) Reflect.set(internals, 'on_fatal', listener);
 }
 
 function endMessage(kind: unknown, text: unknown): RuntimeMessage {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   FaultError,
   type EngineEvent,
@@ -8,7 +8,7 @@ import {
   type LocalEngine,
 } from '../../../../src/core/contract';
 import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
-import type { Launch, MlcEngine } from '../../../../src/platform/engine/webllm/serve';
+import type { Launch, Launched, MlcEngine } from '../../../../src/platform/engine/webllm/serve';
 import { FakeClock, idle } from '../../../fixtures/fake-clock';
 import { Feed, launched, LocalWorker, ScriptedEngine, scriptedManifest as manifest } from './scripted-engine';
 
@@ -19,7 +19,7 @@ const request: GenerateRequest = {
   maxTokens: 100,
   seed: 7,
 };
-const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
+const patience = { load: 3000, firstToken: 2000, nextToken: 1000, answer: 60_000 };
 const unstopped = new AbortController().signal;
 
 /** Waits several turns of the event loop, because delivering a message takes more than one turn. */
@@ -76,6 +76,30 @@ describe('a call', () => {
         speed: { promptTokens: 12, decodeTokens: 2, prefill: 240, decode: 40, firstToken: 50, grammar: 250 },
       },
     ]);
+  });
+
+  it('reports the tokens so far, so that they are known if the engine crashes', async () => {
+    const reading: Launched['reading'] = { begin: ({ onread }) => onread(0, 40) };
+    const fitted: number[][] = [];
+    let count = 0;
+    const bounds = {
+      begin: () => undefined,
+      fit: (...values: number[]) => void fitted.push(values),
+      get tokens() {
+        return (count += 1);
+      },
+    };
+    const feed = new Feed().push('a', 'b', 'c');
+    const { model } = await load(new ScriptedEngine(feed), { reading, bounds, context: 100 });
+    const { events, done } = start(model);
+    await settle();
+    feed.fail(new Error('unreachable'));
+    await done;
+    expect(events.slice(0, 3)).toMatchObject(
+      [1, 2, 3].map((output) => ({ text: 'abc'[output - 1], usage: { input: 40, output } })),
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'failed', usage: { input: 40, output: 3 } });
+    expect(fitted).toEqual([[request.maxTokens, 60]]);
   });
 
   it('requests a stream with token counts, and passes the sampling settings to the engine', async () => {
@@ -390,13 +414,16 @@ describe('loading a WebLLM model', () => {
     expect(hung.worker.isTerminated).toBe(true);
   });
 
-  it('rejects with a FaultError if the Web Worker cannot be started', async () => {
+  it('says that the engine is missing if the Web Worker cannot be started offline', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    onTestFinished(() => void vi.unstubAllGlobals());
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const loading = loader.load(manifest, () => undefined, unstopped);
     loading.catch(() => undefined);
     await settle();
     worker.onerror?.(new Event('error') as ErrorEvent);
-    await expect(loading).rejects.toBeInstanceOf(FaultError);
+    const message: unknown = expect.stringMatching(/offline, and the program that runs .* isn’t downloaded yet/);
+    await expect(loading).rejects.toMatchObject({ fault: { code: 'offline', message } });
     expect(worker.isTerminated).toBe(true);
   });
 });

@@ -14,6 +14,11 @@ import { CONFIG_FILE, WEIGHTS_FILE } from '../../../../src/platform/engine/webll
 import { pipelineOf } from '../../../../src/platform/engine/webllm/pipeline';
 import { readProgress } from '../../../../src/platform/engine/webllm/progress';
 import { modelRecord } from '../../../../src/platform/engine/webllm/record';
+import {
+  MODEL_FUNCTIONS,
+  RUNTIME_EXPORTS,
+  RUNTIME_FUNCTIONS,
+} from '../../../../src/platform/engine/webllm/runtime-needs';
 import { scriptedManifest } from './scripted-engine';
 import { simulatedEngine } from './simulated-library';
 
@@ -34,6 +39,17 @@ describe('the installed WebLLM', () => {
     const methods = ['reload', 'interruptGenerate', 'setLogitProcessorRegistry', 'chatCompletion'];
     for (const name of methods) expect(Reflect.get(webllm.MLCEngine.prototype, name), name).toBeTypeOf('function');
     expect(source).toContain('.logitProcessorRegistry) === null || _a === void 0 ? void 0 : _a.get(modelId)');
+  });
+
+  it('calls the functions of a library by the names that Podium looks for', () => {
+    const exported = [...source.matchAll(/\.exports\s*\.(TVM\w+)/g)].map(([, name]) => name ?? '');
+    expect([...RUNTIME_EXPORTS]).toEqual([...new Set([...exported, 'TVMWasmAllocSpace', 'TVMWasmFreeSpace'])].sort());
+    const [, lookups = ''] = /class RuntimeContext \{\s*constructor\(getGlobalFunc\) \{([^}]*)\}/.exec(source) ?? [];
+    const functions = [...lookups.matchAll(/getGlobalFunc\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
+    expect([...RUNTIME_FUNCTIONS]).toEqual(functions.sort());
+    for (const name of MODEL_FUNCTIONS) expect(source).toContain(`getRequiredVMFunctionByName("${name}",`);
+    expect(source).toContain('this.vm.getFunction("_metadata")');
+    expect(source).toContain('paramNames.push(param.name)');
   });
 
   it('has a pipeline with the parts that Podium uses', async () => {
@@ -81,6 +97,20 @@ describe('the installed WebLLM', () => {
     // This call would wait forever for a lock that was not released.
     expect(await answer()).toBeGreaterThan(0);
     expect(depth()).toBe(0);
+  });
+
+  it('passes each token of an answer to Podium, which counts the tokens', async () => {
+    const { engine, bounds } = await simulatedEngine();
+    const chunks = await engine.chat.completions.create({
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 9,
+    });
+    let counted: number | undefined;
+    for await (const { usage } of chunks) counted = usage?.completion_tokens ?? counted;
+    expect(counted).toBe(9);
+    expect(bounds.tokens).toBe(counted);
   });
 
   // If this test fails, check whether Podium can now reuse the cached prompts of Qwen3.5, see `kept-prompt.ts`.

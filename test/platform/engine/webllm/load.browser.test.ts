@@ -1,6 +1,6 @@
 /**
- * @file Tests the real WebLLM in its Web Worker with meaningless weights and an empty compiled library.
- * Because the library is empty, loading fails even after all files were downloaded.
+ * @file Tests the real WebLLM in its Web Worker with meaningless weights and a compiled library that does nothing.
+ * Because of this library, loading fails even after all files were downloaded.
  */
 import { hasModelInCache } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ import { folderModel, requestsFor, servedModel } from './models';
 const SHARD = 100_000;
 const WEIGHTS = 5 * SHARD;
 const LAST = 'params_shard_4.bin';
-/** The fault of a model whose files were all downloaded, but whose library is empty. */
-const EMPTY_LIBRARY = { code: 'internal', message: expect.stringMatching(/Couldn’t run A test model/) as string };
+/** The fault of a model whose files were all downloaded, but whose library does nothing. */
+const IDLE_LIBRARY = { code: 'internal', message: expect.stringMatching(/Couldn’t run A test model/) as string };
 const unstopped = new AbortController().signal;
 const loader = createWebLlmLoader({ clock: systemClock });
 const cache = createModelCache();
@@ -45,7 +45,7 @@ describe('WebLLM', () => {
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
     expect(fault.message).toMatch(/library\.wasm of A test model was compiled for another version of WebLLM/);
-    expect(fault.detail).toMatch(/doesn’t provide env\.missing\.$/);
+    expect(fault.detail).toMatch(/doesn’t provide env\.missing\. \(WebLLM [\d.]+\)$/);
     const requests = await requestsFor(model);
     expect(requests).toContain('library.wasm');
     expect(requests.filter((path) => path.endsWith('.bin'))).toEqual([]);
@@ -53,10 +53,29 @@ describe('WebLLM', () => {
     expect((await requestsFor(model)).slice(requests.length)).toEqual(['library.wasm']);
   });
 
-  it('reports the progress of a download, and fails if the library is empty', async () => {
+  it.each([
+    ['bare', /compiled for another version of WebLLM/, /^The library has no TVM/],
+    [
+      'misfit',
+      /compiled for other weights/,
+      /100 × 250 float32 in the weights, but the library needs 100 × 250 float16/,
+    ],
+  ])(
+    'rejects a library that can’t run the weights, and requests no weights: %s',
+    async (behaviour, message, detail) => {
+      const model = servedModel(behaviour);
+      const { fault } = await failToLoad(model.manifest);
+      expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
+      expect(fault.message).toMatch(message);
+      expect(fault.detail).toMatch(detail);
+      expect((await requestsFor(model)).filter((path) => path.endsWith('.bin'))).toEqual([]);
+    },
+  );
+
+  it('reports the progress of a download, and fails if the library does nothing', async () => {
     const model = servedModel('whole');
     const { fault, progress } = await failToLoad(model.manifest);
-    expect(fault).toMatchObject(EMPTY_LIBRARY);
+    expect(fault).toMatchObject(IDLE_LIBRARY);
     const last = progress.filter(({ phase }) => phase === 'fetching').at(-1);
     expect(last).toMatchObject({ cached: false });
     expect(last?.loaded).toBe(last?.total);
@@ -79,7 +98,7 @@ describe('WebLLM', () => {
 
   it('accepts a list of weights with the older name, ndarray-cache.json', async () => {
     const model = servedModel('older');
-    expect((await failToLoad(model.manifest)).fault).toMatchObject(EMPTY_LIBRARY);
+    expect((await failToLoad(model.manifest)).fault).toMatchObject(IDLE_LIBRARY);
     expect(await requestsFor(model)).toContain('ndarray-cache.json');
   });
 
@@ -192,7 +211,7 @@ describe('a library on localhost', () => {
     if (source.kind !== 'mlc') throw new Error('The model should have a source of kind mlc.');
     const library = source.library.replace('127.0.0.1', 'localhost');
     const manifest: ModelManifest = { ...model.manifest, source: { ...source, library } };
-    expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
+    expect((await failToLoad(manifest)).fault).toMatchObject(IDLE_LIBRARY);
     expect(await kept(manifest)).toMatchObject({ complete: true });
     const before = await requestsFor(model);
     await failToLoad(manifest);
@@ -218,9 +237,9 @@ describe('a model folder', () => {
     const manifest = folderModel();
     const files = await filesOf('Qwen2-7B-other.wasm');
     const withFolder = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
-    expect((await failToLoad(manifest, withFolder)).fault).toMatchObject(EMPTY_LIBRARY);
+    expect((await failToLoad(manifest, withFolder)).fault).toMatchObject(IDLE_LIBRARY);
     expect(await kept(manifest)).toMatchObject({ complete: true });
-    expect((await failToLoad(manifest)).fault).toMatchObject(EMPTY_LIBRARY);
+    expect((await failToLoad(manifest)).fault).toMatchObject(IDLE_LIBRARY);
   });
 
   it('is rejected with a specific message if it was not picked or lacks a file', async () => {
@@ -268,6 +287,12 @@ describe('downloaded models', () => {
     };
     await failToLoad(one.manifest);
     await failToLoad(sharing);
+    const listed = await cache.list([one.manifest, sharing]);
+    const own = listed.map(({ ownBytes = 0 }) => ownBytes);
+    const library = await (await fetch(one.manifest.source.library)).arrayBuffer();
+    expect(own.reduce((sum, bytes) => sum + bytes)).toBe(
+      listed.reduce((sum, { bytes }) => sum + bytes, 0) - library.byteLength,
+    );
     await cache.delete(one.manifest);
     expect(await kept(sharing)).toMatchObject({ complete: true });
     await cache.delete(sharing);

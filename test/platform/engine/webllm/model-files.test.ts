@@ -4,6 +4,7 @@ import {
   readConfig,
   readShards,
   sameShape,
+  tensorsIn,
   thinksByDefault,
   tokenizerFile,
 } from '../../../../src/platform/engine/webllm/model-files';
@@ -18,17 +19,24 @@ const config = {
 
 describe('the files that describe a model', () => {
   it('list its weights', () => {
+    const tensor = { name: 'a', shape: [2, 1], dtype: 'float32' };
     const record = {
       dataPath: 'params_shard_0.bin',
       nbytes: 10,
       md5sum: 'd41d8cd98f00b204e9800998ecf8427e',
-      records: [],
+      records: [{ ...tensor, format: 'raw', nbytes: 8, byteOffset: 0 }],
     };
     const text = JSON.stringify({ metadata: {}, records: [record, { dataPath: 'b.bin', nbytes: 5 }] });
     expect(readShards(text)).toEqual([
-      { path: 'params_shard_0.bin', bytes: 10, digest: { algorithm: 'md5', hex: record.md5sum } },
-      { path: 'b.bin', bytes: 5, digest: null },
+      { path: 'params_shard_0.bin', bytes: 10, digest: { algorithm: 'md5', hex: record.md5sum }, tensors: [tensor] },
+      { path: 'b.bin', bytes: 5, digest: null, tensors: null },
     ]);
+  });
+
+  it('list all tensors, or none if a file is not described', () => {
+    const described = { path: 'a.bin', bytes: 8, digest: null, tensors: [{ name: 'a', shape: [2], dtype: 'float32' }] };
+    expect(tensorsIn([described])).toEqual(described.tensors);
+    expect(tensorsIn([described, { ...described, tensors: null }])).toBeNull();
   });
 
   it.each(['', '<!doctype html>', '{}', '{"records":[{"dataPath":"a","nbytes":-1}]}'])(

@@ -12,7 +12,7 @@ import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loade
 
 const library = inject('mlcLibrary');
 const HALF_AN_HOUR = 30 * 60_000;
-const patience = { load: HALF_AN_HOUR, firstToken: HALF_AN_HOUR, nextToken: HALF_AN_HOUR };
+const patience = { load: HALF_AN_HOUR, firstToken: HALF_AN_HOUR, nextToken: HALF_AN_HOUR, answer: HALF_AN_HOUR };
 const unstopped = new AbortController().signal;
 
 async function write(model: LocalEngine, content: string, more: Partial<GenerateRequest>) {

@@ -115,17 +115,17 @@ describe('a plan written by random weights', () => {
     expect(parseWorkflow(text, { poolSize: 9, maxSteps: 5 }).ok).toBe(false);
   });
 
-  it('makes the engine copy logits from the GPU only when a text has reached its limit', async () => {
+  it('makes the engine copy logits from the GPU only for the first token, and when a text has reached its limit', async () => {
     const loaded = await load();
     await write(
       loaded,
       request({ grammar: 'root ::= "\\"" [a-z]* "\\""', bounds: textBounds({ thought: 0, subtask: 50 }) }),
     );
-    expect(loaded.model.copies).toBe(0);
+    expect(loaded.model.copies).toBe(1);
     const limited = request({ grammar: 'root ::= "\\"" [a-z]* "\\""', bounds: textBounds({ thought: 0, subtask: 3 }) });
     const { text } = await write(loaded, limited);
     expect(text).toMatch(/^"[a-z]{0,6}"$/);
-    expect(loaded.model.copies).toBe(1);
+    expect(loaded.model.copies).toBe(3);
   });
 
   function planRequest(options: GrammarOptions, seed: number): GenerateRequest {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MLCEngine } from '@mlc-ai/web-llm';
 import { TokenTexts } from '../../../../src/platform/engine/token-texts';
-import { BoundsProcessor, skipWhileUnlimited } from '../../../../src/platform/engine/webllm/bounds-processor';
+import { BoundsProcessor, skipWhileUnneeded } from '../../../../src/platform/engine/webllm/bounds-processor';
 import { KeptPrompt } from '../../../../src/platform/engine/webllm/kept-prompt';
 import { Reading } from '../../../../src/platform/engine/webllm/reading';
 import { pipelineOf, templatedRoles, textsOf, type Pipeline } from '../../../../src/platform/engine/webllm/pipeline';
@@ -92,7 +92,7 @@ export async function simulatedEngine(options: SimulatedOptions = {}): Promise<S
     map.set(MODEL, value);
   }
   const pipeline = pipelineOf(engine, MODEL);
-  skipWhileUnlimited(pipeline, bounds);
+  skipWhileUnneeded(pipeline, bounds);
   const prompts = keepsPrompts ? KeptPrompt.attach(pipeline) : null;
   const reading = new Reading(pipeline);
   return { engine, pipeline, model: runtime.model, bounds, prompts, reading, templated: templatedRoles(pipeline) };

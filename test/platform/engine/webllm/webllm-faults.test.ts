@@ -2,7 +2,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, fault } from '../../../../src/core/contract';
+import { TokenTexts } from '../../../../src/platform/engine/token-texts';
+import { BoundsProcessor } from '../../../../src/platform/engine/webllm/bounds-processor';
 import { createPrefixRemover } from '../../../../src/platform/engine/webllm/empty-thought';
+import { listenForErrors } from '../../../../src/platform/engine/webllm/printed';
 import { callFault, httpFault, loadFault } from '../../../../src/platform/engine/webllm/webllm-faults';
 import { readProgress } from '../../../../src/platform/engine/webllm/progress';
 
@@ -42,6 +45,29 @@ describe('a missing file', () => {
   });
 });
 
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe('the error that a library prints', () => {
+  it('is returned once, with the lines that follow it', () => {
+    const lines: unknown[][] = [];
+    const target = { error: (...line: unknown[]) => void lines.push(line), warn: () => undefined };
+    const printed = listenForErrors(target);
+    target.error('a warning of the page');
+    expect(printed()).toBe('');
+    target.error('[FATAL] vm.cc:7: ValueError: no such thing');
+    target.warn('Stack trace:');
+    expect(printed()).toBe('vm.cc:7: ValueError: no such thing\nStack trace:');
+    expect(printed()).toBe('');
+    expect(lines).toHaveLength(2);
+  });
+});
+
 describe('the loading error', () => {
   it.each([
     ['LinkError', 'WebAssembly.instantiate(): Import #0', 'bad-request', /another version of WebLLM/],
@@ -61,6 +87,21 @@ describe('the loading error', () => {
     expect(read.message).toContain('Qwen2.5 7B');
   });
 
+  /** Emscripten throws such an object when a library ends. It is not an `Error`. */
+  const exit = { name: 'ExitStatus', message: 'Program terminated with exit(1)', status: 1 };
+
+  it('is explained by what the library printed before it ended', () => {
+    const printed = 'tensor_cache.cc:333: ValueError: Cannot find parameter in cache: lm_head.q_scale';
+    const { message, detail } = loadFault(exit, named, printed);
+    expect(message).toMatch(/for other weights/);
+    expect(detail).toBe(`${printed}\nExitStatus: Program terminated with exit(1)`);
+    expect(loadFault(exit, named)).toMatchObject({
+      code: 'internal',
+      detail: 'ExitStatus: Program terminated with exit(1)',
+    });
+    expect(loadFault(exit, named, 'RuntimeError: out of memory')).toMatchObject({ code: 'too-large' });
+  });
+
   it('is unchanged if it is already a fault', () => {
     const own = fault('not-found', 'There is none.');
     expect(loadFault(new FaultError(own), named)).toEqual(own);
@@ -76,6 +117,30 @@ describe('an error while generating', () => {
       isWell: true,
       fault: { code: 'bad-request' },
     });
+  });
+
+  it('names scores that are not numbers, and does not suggest to try again', () => {
+    const exit = { name: 'ExitStatus', message: 'Program terminated with exit(1)' };
+    const found = callFault(exit, named, 'InternalError: Possibly prob distribution contains NAN.');
+    expect(found).toMatchObject({ isWell: false, fault: { retryable: false } });
+    expect(found.fault.message).toMatch(/not numbers \(NaN\).*q4f32_1 build/);
+  });
+
+  it('keeps the model loaded if Podium itself finds scores that are not numbers', () => {
+    const processor = new BoundsProcessor(new TokenTexts(() => []));
+    processor.begin([]);
+    expect(processor.isNeeded).toBe(true);
+    const fine = new Float32Array([1, -Infinity]);
+    expect(processor.processLogits(fine)).toBe(fine);
+    const scores = new Float32Array([1, Number.NaN]);
+    const found = callFault(
+      thrownBy(() => processor.processLogits(scores)),
+      named,
+    );
+    expect(found).toMatchObject({ isWell: true, fault: { retryable: false } });
+    expect(found.fault.message).toMatch(/NaN/);
+    processor.processSampledToken(0);
+    expect(processor.isNeeded).toBe(false);
   });
 
   it('discards the model if the prompt or the grammar did not cause it', () => {
