@@ -12,11 +12,20 @@ export const KNOWN_SETS = [
   'rlpr',
   'livecodebench',
   'bigcodebench',
-  'aime-2025',
+  'aime',
+  'gsm8k',
+  'svamp',
+  'aqua',
+  'olympiadbench',
+  'humaneval',
+  'mbpp',
 ] as const;
 export type KnownSet = (typeof KNOWN_SETS)[number];
 
-/** The text of a question: one column, or a template in which `{{column}}` stands for the text of a column. */
+/**
+ * The text of a question: one column, or a template in which `{{column}}` stands for the text of a column, and `{{column?}}` for
+ * the text of a column that may be empty. The texts of a list stand on lines of their own.
+ */
 export type QuestionMap =
   { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
 
@@ -25,13 +34,14 @@ export type QuestionMap =
  * line “Answer: $LETTER”.
  */
 export interface ChoiceMap {
-  /** One column with a list, or one column for each option. */
+  /** One column with all options (a list, an object or a lettered text), or one column for each option. */
   readonly columns: readonly string[];
   /**
-   * The content of the reference column: the letter of the right option, its index from 0, or its text. `first`: there is no
-   * reference column, because the first option is always right.
+   * The content of the reference column: the letter or label of the right option, its index from 0, its number from 1, or its
+   * text. Without a reference column: `first` if the first option is always right, and `marked` if the column of the options
+   * marks the right one.
    */
-  readonly answer: 'letter' | 'index' | 'text' | 'first';
+  readonly answer: 'letter' | 'index' | 'number' | 'text' | 'first' | 'marked';
   /** Seed for shuffling the options. The order depends only on the seed and the task. `null`: not shuffled. */
   readonly shuffleSeed: number | null;
 }
@@ -57,7 +67,34 @@ export type TestMap =
       readonly entryPoint: string;
       /** A column with a list of Python packages. `null`: no such column. */
       readonly libraries: string | null;
+    }
+  | {
+      /** Grader `unittest`: a Python function `check(candidate)`, as in HumanEval. */
+      readonly kind: 'check';
+      readonly test: string;
+      /**
+       * A column with the function that `check` receives, such as `add` or `Solution().add`, or with code that defines it.
+       * `null`: the test calls `check` itself.
+       */
+      readonly entryPoint: string | null;
+      /** A column with the beginning of the program, which the solution continues. `null`: the solution is a whole program. */
+      readonly beginning: string | null;
+    }
+  | {
+      /** Grader `unittest`: Python assertions, as in MBPP. */
+      readonly kind: 'asserts';
+      /** A column with a list of assertions, or with one text. */
+      readonly tests: string;
+      /** A column with code that runs before the assertions, such as imports. `null`: no such column. */
+      readonly setup: string | null;
     };
+
+/**
+ * The part of the reference column that is the reference: the text after the last occurrence of a marker, the last line that
+ * is not blank, or the content of the last box, as in `\boxed{18}`.
+ */
+export type ReferencePart =
+  { readonly kind: 'after'; readonly marker: string } | { readonly kind: 'last-line' } | { readonly kind: 'box' };
 
 /** The column for each part of a task. Dots select values inside objects and lists: `reward_model.ground_truth`. */
 export interface FieldMap {
@@ -66,9 +103,11 @@ export interface FieldMap {
   readonly question: QuestionMap;
   /**
    * Column of the reference. `null` for the graders `puzzle`, `person`, `python` and `unittest`, and if `choices.answer` is
-   * `first`.
+   * `first` or `marked`.
    */
   readonly reference: string | null;
+  /** Absent: the whole text of the column is the reference. */
+  readonly referencePart?: ReferencePart;
   /** Column of the id. `null`: the number of the row is the id. */
   readonly id: string | null;
   /** Column by which samples are stratified. `null`: samples are not stratified. */
@@ -107,15 +146,28 @@ export interface KnownSetInfo {
 export interface DatasetTable extends Table {
   /** The known set. `null`: unknown, so the user has to assign the columns. */
   readonly recognized: KnownSet | null;
+  /** Title of this edition of the set, such as `AIME 2024`. Absent: the title of the set. */
+  readonly title?: string;
 }
 
 /**
- * The result of trying a map on the preview of a table. `problem`: one sentence about the map, or about the first row that
- * it can't convert.
+ * The result of trying a map on the preview of a table. `skipped`: the rows that it can't convert. `problem`: one sentence about
+ * the map, or about the first row.
  */
 export type MapCheck =
-  { readonly ok: true; readonly tasks: readonly EvaluationTask[] } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly tasks: readonly EvaluationTask[]; readonly skipped: readonly RowProblem[] }
+  | { readonly ok: false; readonly problem: string };
 export type CheckMap = (table: Pick<Table, 'columns' | 'preview'>, map: DatasetMap) => MapCheck;
+
+/** The result of grading the references of some tasks, each in the form that workers are asked for. */
+export interface ReferenceTrial {
+  /** Number of tasks that were tried. The graders `puzzle`, `judge`, `person` and `recorded` have nothing to try. */
+  readonly tried: number;
+  /** The tasks whose reference is not graded as right, with the reason in a sentence. */
+  readonly failed: readonly { readonly taskId: string; readonly message: string }[];
+  /** Why some tasks could not be tried, as a sentence. `null`: all of them were tried. */
+  readonly untried: string | null;
+}
 
 export type DatasetImportEvent =
   | {
@@ -128,6 +180,13 @@ export type DatasetImportEvent =
       readonly skipped: number;
       /** Problems found since the last progress event. An import lists at most 100. */
       readonly problems: readonly RowProblem[];
+    }
+  | {
+      /** Nothing was kept, because some references are not graded as right and the user has not confirmed this. */
+      readonly kind: 'doubtful';
+      readonly tasks: number;
+      readonly doubtful: number;
+      readonly first: RowProblem;
     }
   | { readonly kind: 'finished'; readonly dataset: Dataset; readonly skipped: number };
 
@@ -145,16 +204,22 @@ export interface DatasetImporter<PickedFile> {
   /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
+  /** Grades the references of the tasks. Runs the solutions and tests of programming tasks in the sandbox. */
+  tryReferences(tasks: readonly EvaluationTask[], signal: AbortSignal): Promise<ReferenceTrial>;
   /** Suggests a map for a table that is not recognized. */
   suggest(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap;
   /**
-   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished`. If no row
-   * can become a task, the import throws. Nothing is kept if the import throws or the signal aborts.
+   * Stores the rows as a dataset. Rows that can't become tasks are skipped and reported. The last event is `finished` or
+   * `doubtful`. If no row can become a task, the import throws. Nothing is kept if the import throws or the signal aborts.
    */
   import(
     table: Table,
     map: DatasetMap,
-    options: { readonly name: string },
+    options: {
+      readonly name: string;
+      /** Whether references that are not graded as right are imported, too. Absent: no. */
+      readonly isConfirmed?: boolean;
+    },
     signal: AbortSignal,
   ): AsyncIterable<DatasetImportEvent>;
 }
