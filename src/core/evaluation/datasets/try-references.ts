@@ -108,6 +108,8 @@ const PROSE = 8;
 export function isWorked(reference: string): boolean {
   const text = reference.trim();
   if (text.includes('####') || (text.includes('\n') && !text.includes('\\begin'))) return true;
+  // A box with nothing before it is an answer.
+  if (/\\boxed|\\fbox/.test(text) && !/^[\s$]*\\f?box/.test(text)) return true;
   const plain = text.replace(/\\[a-zA-Z]+/g, ' ');
   return (plain.match(/(?<![\p{L}\d])\p{L}{2,}/gu)?.length ?? 0) >= PROSE;
 }

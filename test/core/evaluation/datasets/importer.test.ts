@@ -275,6 +275,6 @@ test('sets `artefactRules` on AIME tasks, because the paper’s code has special
   const aime = [{ problem: 'How many?', answer: '7' }];
   const source = { kind: 'file', name: 'aime_2025.jsonl' } as const;
   const { store, start } = importer();
-  await collect(start(tableOf([aime], { source }), { kind: 'known', set: 'aime-2025' }, { name: '' }, signal()));
+  await collect(start(tableOf([aime], { source }), { kind: 'known', set: 'aime' }, { name: '' }, signal()));
   expect(store.kept[0]?.tasks).toMatchObject([{ artefactRules: 'aime' }]);
 });

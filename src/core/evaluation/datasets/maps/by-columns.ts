@@ -1,6 +1,7 @@
 /** @file Published datasets that need nothing but an assignment of columns. */
 import type { FieldMap, KnownSetInfo, TableRow } from '../../../contract';
 import { taskByColumns } from '../column-map';
+import { COMPLETE_CODE, PASS_TESTS } from '../program-wordings';
 import { listOfTexts, optionalText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
 
@@ -114,17 +115,13 @@ export const humanEval = byColumns({
     ...FIELDS,
     grader: 'unittest',
     domain: 'code',
-    question: { kind: 'template', text: COMPLETE.replace('{{}}', '{{prompt}}') },
+    question: { kind: 'template', text: COMPLETE_CODE.replace('{{}}', '{{prompt}}') },
     reference: null,
     id: 'task_id',
     tests: { kind: 'check', test: 'test', entryPoint: 'entry_point', beginning: 'prompt' },
     solution: 'canonical_solution',
   }),
 });
-
-/** Asks for a whole program that begins with the code in `{{}}`. */
-export const COMPLETE =
-  'Complete the following Python code. Put the whole code, with the given beginning, into one block of code.\n\n```python\n{{}}\n```';
 
 export const mbpp = byColumns({
   info: info('mbpp', 'MBPP', 'unittest', 'google-research-datasets/mbpp', {
@@ -139,7 +136,7 @@ export const mbpp = byColumns({
     ...FIELDS,
     grader: 'unittest',
     domain: 'code',
-    question: { kind: 'template', text: PASS_TESTS.replace('{{}}', `{{${own(row, 'prompt') ?? 'text'}}}`) },
+    question: { kind: 'template', text: PASS_TESTS.replace('{{tests}}', '{{test_list}}').replace('{{}}', `{{${own(row, 'prompt') ?? 'text'}}}`) },
     reference: null,
     id: own(row, 'task_id'),
     // MBPP+ has more tests in a single text.
@@ -151,7 +148,3 @@ export const mbpp = byColumns({
     solution: 'code',
   }),
 });
-
-/** Asks for a program that passes tests. `{{}}` is the task. */
-const PASS_TESTS =
-  '{{}}\n\nWrite Python code that passes the following tests. Put the whole code into one block of code.\n\n```python\n{{test_list}}\n```';
