@@ -16,6 +16,7 @@ import {
 import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
+import { tryReferences } from '../../../src/core/evaluation/datasets/try-references';
 import { createRemoval } from '../../../src/core/evaluation/batches';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
 import { systemClock } from '../../../src/platform/clock';
@@ -111,6 +112,7 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
     openHub: () => Promise.reject(new Error('The hub must not be called.')),
     listHub: () => Promise.reject(new Error('The hub must not be called.')),
     check: checkMap,
+    tryReferences: (tasks, signal) => tryReferences(tasks, undefined, signal),
     suggest: suggestMap,
     async *import(_table, _map, { name }) {
       yield { kind: 'progress', read: 1, of: 2, tasks: 1, skipped: 1, problems: [{ row: 2, message: 'It is empty.' }] };

@@ -139,12 +139,8 @@ export const mbpp = byColumns({
     question: { kind: 'template', text: PASS_TESTS.replace('{{tests}}', '{{test_list}}').replace('{{}}', `{{${own(row, 'prompt') ?? 'text'}}}`) },
     reference: null,
     id: own(row, 'task_id'),
-    // MBPP+ has more tests in a single text.
-    tests: {
-      kind: 'asserts',
-      tests: own(row, 'test') ?? 'test_list',
-      setup: own(row, 'test_imports') ?? own(row, 'test_setup_code'),
-    },
+    // MBPP+ has more tests in the column “test”, but these need NumPy, which the sandbox does not have.
+    tests: { kind: 'asserts', tests: 'test_list', setup: own(row, 'test_imports') ?? own(row, 'test_setup_code') },
     solution: 'code',
   }),
 });
