@@ -197,9 +197,7 @@ export class DatasetForm {
 
   close(): void {
     this.work.stop();
-    this.#trial.abort();
-    this.doubt = null;
-    this.untried = null;
+    this.#forgetTrial();
     this.table = null;
     this.map = null;
     this.counted = NOTHING;
@@ -230,11 +228,16 @@ export class DatasetForm {
   /** Changes the map, and tries the references of the preview with it. */
   #use(map: DatasetMap): void {
     this.map = map;
+    this.#forgetTrial();
+    this.#tried = this.#try(this.#trial.signal);
+  }
+
+  #forgetTrial(): void {
     this.#trial.abort();
     this.#trial = new AbortController();
+    this.isTrying = false;
     this.doubt = null;
     this.untried = null;
-    this.#tried = this.#try(this.#trial.signal);
   }
 
   async #try(signal: AbortSignal): Promise<void> {
