@@ -184,7 +184,12 @@ export class DatasetForm {
         if (event.kind === 'finished') return event.dataset;
         if (event.kind === 'doubtful') {
           const { doubtful, tasks, first } = event;
-          this.doubt = { failed: doubtful, tried: tasks, isPreview: false, reason: `Row ${first.row}: ${first.message}` };
+          this.doubt = {
+            failed: doubtful,
+            tried: tasks,
+            isPreview: false,
+            reason: `Row ${first.row}: ${first.message}`,
+          };
           return null;
         }
         const problems = [...this.counted.problems, ...event.problems].slice(0, MOST_PROBLEMS);
@@ -281,7 +286,9 @@ export class DatasetForm {
       return tests?.kind === 'cases' ? tests : { kind: 'cases', tests: column, privateTests: null, functionName: null };
     }
     if (grader !== 'unittest') return null;
-    return tests && tests.kind !== 'cases' ? tests : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
+    return tests && tests.kind !== 'cases'
+      ? tests
+      : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
   }
 }
 

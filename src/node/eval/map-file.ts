@@ -30,7 +30,9 @@ export async function readMapFile(path: string): Promise<DatasetMap> {
     throw new UsageError(`${path} is not a JSON object of columns. The documentation has an example.`);
   }
   const { question, ...fields } = value as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(fields).find((name) => !(name in DEFAULTS) && name !== 'grader' && name !== 'referencePart');
+  const unknown = Object.keys(fields).find(
+    (name) => !(name in DEFAULTS) && name !== 'grader' && name !== 'referencePart',
+  );
   if (unknown !== undefined) throw new UsageError(`${path} has an unknown field “${unknown}”.`);
   const parsed = z.safeParse(fieldMapSchema, { ...DEFAULTS, ...fields, question: questionMap(question) });
   if (parsed.success) return { kind: 'columns', map: parsed.data };

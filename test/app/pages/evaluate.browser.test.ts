@@ -157,7 +157,7 @@ function tableOf(name: string): DatasetTable {
     ],
     bytes: 100,
     rowCount: 2,
-    preview: [{ question: 'What is 2 + 2?', answer: '4' }],
+    preview: [{ question: 'What is 2 + 2?', answer: name.startsWith('worked') ? 'Two and two are\n4' : '4' }],
     recognized: null,
     read: () => {
       throw new Error('The table must not be read.');
@@ -206,6 +206,25 @@ describe('Evaluate', () => {
     await button('Import').last().click();
     await expect
       .element(page.getByRole('region', { name: 'Datasets' }).getByText('mine', { exact: true }))
+      .toBeVisible();
+  });
+
+  test('asks before it imports references that no answer can match, and imports a part of them at once', async () => {
+    const { desk: own } = await desk();
+    await show('list', own);
+    await button('Add a dataset').click();
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
+    if (!input) throw new Error('There is no file field.');
+    await page.elementLocator(input).upload(new File(['{}'], 'worked.jsonl'));
+    await page.getByLabelText('Graded by').selectOptions('Exact text');
+    await expect.element(page.getByText('1 of the first 1 reference can’t grade an answer as right.')).toBeVisible();
+    await page.getByLabelText('Part of the answer').selectOptions('The last line');
+    await expect.element(page.getByRole('list', { name: 'First tasks' })).toHaveTextContent('answer 4');
+    await expect.element(button('Import').last()).toBeVisible();
+    await page.getByLabelText('Part of the answer').selectOptions('The whole text');
+    await button('Import anyway').click();
+    await expect
+      .element(page.getByRole('region', { name: 'Datasets' }).getByText('worked', { exact: true }))
       .toBeVisible();
   });
 });

@@ -45,7 +45,13 @@ async function load(dataset: BatchDataset, more: Partial<PlanData> = {}) {
   const path = join(await testFolder(), 'table.jsonl');
   await writeFile(path, TEXT);
   const warnings: string[] = [];
-  const data = { paths: [path], maps: [], isAccepted: false, warn: (text: string) => void warnings.push(text), ...more };
+  const data = {
+    paths: [path],
+    maps: [],
+    isAccepted: false,
+    warn: (text: string) => void warnings.push(text),
+    ...more,
+  };
   const store = await loadPlanDatasets(batchPlan({ datasets: [dataset] }), data, { now: () => 0 });
   return { tasks: await store.tasks(dataset.id, dataset.taskIds), warnings };
 }

@@ -80,7 +80,18 @@ function bareItem(text: string): string {
   return text.trim().replace(/[,;]$/, '').trim();
 }
 
-const TEXT_KEYS = ['text', 'texts', 'choices', 'options', 'content', 'value', 'answer', 'option', 'choice', 'option_text'];
+const TEXT_KEYS = [
+  'text',
+  'texts',
+  'choices',
+  'options',
+  'content',
+  'value',
+  'answer',
+  'option',
+  'choice',
+  'option_text',
+];
 const LABEL_KEYS = ['label', 'labels', 'key', 'keys', 'letter', 'id', 'name', 'option_label'];
 const RIGHT_KEYS = ['correct', 'is_correct', 'isCorrect', 'is_answer', 'right'];
 

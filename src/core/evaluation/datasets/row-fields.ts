@@ -72,5 +72,8 @@ function pythonList(items: string): readonly string[] | null {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 function unescaped(text: string): string {
-  return text.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? (/[\\'"]/.test(letter) ? letter : whole));
+  return text.replace(
+    /\\([^])/g,
+    (whole, letter: string) => ESCAPES[letter] ?? (/[\\'"]/.test(letter) ? letter : whole),
+  );
 }

@@ -45,7 +45,8 @@ export function suggestChoices(fields: readonly TableField[]): SuggestedChoices 
     const options = rows.filter((row) => row !== null);
     const found = answerTo(options, fields, [field.path]);
     // Another list with the text of the answer may be a list of its spellings.
-    if (found && (rank < Infinity || found.kind !== 'text')) return { choices: { columns: [field.path], answer: found.kind, shuffleSeed: null }, reference: found.path };
+    if (found && (rank < Infinity || found.kind !== 'text'))
+      return { choices: { columns: [field.path], answer: found.kind, shuffleSeed: null }, reference: found.path };
     if (options.every(({ right }) => right !== null)) {
       const isFirst = options.every(({ right }) => right === 0);
       const choices = { columns: [field.path], answer: 'marked', shuffleSeed: isFirst ? SEED : null } as const;

@@ -33,6 +33,11 @@ const QUESTION = [
 const CONTEXT = ['context', 'passage', 'body', 'story', 'article', 'paragraph', 'document', 'premise'];
 const ID = ['id', 'taskid', 'questionid', 'uniqueid', 'problemid', 'uid', 'recordid'];
 const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source', 'subfield'];
+/** The two answers of a question that can be right or wrong. */
+const TRUTHS: readonly (readonly string[])[] = [
+  ['true', 'false'],
+  ['yes', 'no'],
+];
 /** Maximum length of an id or a group, in characters. */
 const LONGEST_NAME = 100;
 
@@ -42,7 +47,7 @@ export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<P
   const asked = fields.filter(({ path }) => path !== question?.path);
   const tests = suggestTests(fields);
   const choices = tests ? null : suggestChoices(asked);
-  const reference = tests || choices ? null : suggestReference(asked, []);
+  const reference = tests || choices ? null : suggestReference(asked);
   const grader = tests?.grader ?? (choices ? 'letter' : (reference?.grader ?? 'person'));
   return {
     grader,
@@ -69,7 +74,8 @@ function questionOf(fields: readonly TableField[]): Pick<TableField, 'path' | 't
 
 /** The last message of the user, if the values of a column are chats in which this message has the same position. */
 function userMessage({ path, name, values }: TableField): readonly TableField[] | null {
-  const isChat = (value: unknown) => Array.isArray(value) && value.some((message) => isRecord(message) && 'content' in message);
+  const isChat = (value: unknown) =>
+    Array.isArray(value) && value.some((message) => isRecord(message) && 'content' in message);
   if (values.length === 0 || !values.every(isChat)) return null;
   const chats = values as readonly (readonly unknown[])[];
   const places = chats.map((chat) => chat.findLastIndex((message) => isRecord(message) && message['role'] === 'user'));
@@ -91,11 +97,15 @@ function wordingOf(
   const hasText = ({ values }: TableField) => values.every((value) => value == null || typeof value === 'string');
   const context = exactlyNamed(others.filter(hasText), CONTEXT);
   const input = path === 'instruction' ? exactlyNamed(others.filter(hasText), ['input']) : null;
-  const parts = [context && `{{${context.path}?}}`, `{{${path}}}`, input && `{{${input.path}?}}`].filter((part) => part !== null);
+  const parts = [context && `{{${context.path}?}}`, `{{${path}}}`, input && `{{${input.path}?}}`].filter(
+    (part) => part !== null,
+  );
   const whole = parts.join('\n\n');
   if (wording !== null) return { kind: 'template', text: wording.replace('{{}}', () => whole) };
-  const booleans = fields.find((each) => each.path === reference)?.values.every((value) => typeof value === 'boolean');
-  if (booleans) return { kind: 'template', text: `${whole}\n\nEnd with a last line that is only “true” or “false”.` };
+  const answers = fields.find((each) => each.path === reference)?.texts?.map((text) => text.trim().toLowerCase()) ?? [];
+  const [yes, no] = TRUTHS.find((truths) => answers.every((answer) => truths.includes(answer))) ?? [];
+  if (yes && no && answers.length > 0)
+    return { kind: 'template', text: `${whole}\n\nEnd with a last line that is only “${yes}” or “${no}”.` };
   return parts.length > 1 ? { kind: 'template', text: whole } : { kind: 'column', column: path };
 }
 

@@ -47,6 +47,9 @@ const NAMES = [
 
 /** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
 const MATHEMATICAL = /^\s*(?:[-+−]?[$€£]?[\d.,/]+%?|\S.*[\\^=].*|[\\$].*)\s*$/;
+/** A short text that begins with a digit or a sign, such as `2n`, `7 cm` or `(1, 2)`, or a single variable. */
+const EXPRESSION = /^\s*(?:[-+−(]?\s?\d[\w\s+\-*/().,°]{0,20}|[a-zA-Z])\s*$/;
+const LONGEST_MATHEMATICAL = 500;
 /** Texts that stand before the answer in worked solutions. */
 const MARKERS = ['####', 'the final answer is', 'the answer is', 'final answer:', 'answer:', '答案：', '答案:'];
 /** Longer texts are sentences, which no worker repeats word for word. */
@@ -54,10 +57,9 @@ const LONGEST_EXACT = 100;
 /** A long text is only taken if no column with a name that is this much further down the list has a short one. */
 const COST = 10;
 
-/** `null`: no column has references. @param used columns that have other parts of the task */
-export function suggestReference(fields: readonly TableField[], used: readonly string[]): SuggestedReference | null {
+/** `null`: no column has references. */
+export function suggestReference(fields: readonly TableField[]): SuggestedReference | null {
   const found = fields
-    .filter(({ path }) => !used.includes(path))
     .map((field) => ({ field, rank: rankOfReference(field) }))
     .filter(({ rank }) => rank < Infinity)
     .flatMap(({ field, rank }) => {
@@ -91,11 +93,11 @@ interface Reading {
 function readingOf({ values, texts }: TableField): Reading | null {
   const whole = textsOf(values, 'mathematics') ?? texts;
   if (!whole) return listReading(values);
-  if (whole.every(isMathematical)) return { grader: 'mathematics', cost: 0 };
+  if (areMathematical(whole)) return { grader: 'mathematics', cost: 0 };
   if (!texts) return listReading(values);
   for (const part of PARTS) {
     const parts = partsOf(texts, part);
-    if (parts?.every(isMathematical)) return { grader: 'mathematics', part, cost: 1 };
+    if (parts && areMathematical(parts)) return { grader: 'mathematics', part, cost: 1 };
     if (part.kind !== 'last-line' && parts?.every(isShort)) {
       return { grader: part.kind === 'box' ? 'mathematics' : 'exact', part, cost: 1 };
     }
@@ -137,8 +139,10 @@ function unlessUnfit<Result>(read: () => Result): Result | null {
   }
 }
 
-function isMathematical(text: string): boolean {
-  return MATHEMATICAL.test(text) && !isWorked(text);
+/** Whether all texts can be mathematics, and at least one certainly is. */
+function areMathematical(texts: readonly string[]): boolean {
+  const isSure = (text: string) => text.length <= LONGEST_MATHEMATICAL && MATHEMATICAL.test(text) && !isWorked(text);
+  return texts.some(isSure) && texts.every((text) => isSure(text) || EXPRESSION.test(text));
 }
 
 function isShort(text: string): boolean {

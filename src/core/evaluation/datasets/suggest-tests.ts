@@ -9,7 +9,15 @@ export type SuggestedTests = Pick<FieldMap, 'grader' | 'tests' | 'solution'> & {
   readonly wording: string;
 };
 
-const SOLUTIONS = ['canonicalsolution', 'solution', 'code', 'referencesolution', 'solutions', 'completion', 'goldsolution'];
+const SOLUTIONS = [
+  'canonicalsolution',
+  'solution',
+  'code',
+  'referencesolution',
+  'solutions',
+  'completion',
+  'goldsolution',
+];
 const ENTRY_POINTS = ['entrypoint', 'functionname', 'funcname', 'fnname', 'methodname', 'function'];
 const STARTERS = ['startercode', 'prompt', 'codeprompt', 'signature', 'problem', 'question', 'query'];
 const SETUPS = ['testimports', 'testsetupcode', 'testsetup', 'setupcode', 'setup', 'imports'];
@@ -42,11 +50,15 @@ export function suggestTests(fields: readonly TableField[]): SuggestedTests | nu
     grader: 'python',
     tests: { kind: 'cases', tests: first.path, privateTests: cases[1]?.path ?? null, functionName },
     solution,
-    wording: functionName !== null && starter !== undefined ? STARTER.replace('{{starter}}', `{{${starter}?}}`) : PROGRAM,
+    wording:
+      functionName !== null && starter !== undefined ? STARTER.replace('{{starter}}', `{{${starter}?}}`) : PROGRAM,
   };
 }
 
-function checkOf(check: TableField, fields: readonly TableField[]): { readonly tests: TestMap; readonly wording: string } {
+function checkOf(
+  check: TableField,
+  fields: readonly TableField[],
+): { readonly tests: TestMap; readonly wording: string } {
   const isCalled = check.texts?.every((text) => /^check\s*\(/m.test(text)) === true;
   const starters = fields.filter(
     ({ path, texts }) => path !== check.path && texts?.every((text) => /\bdef\s+\w+\s*\(/.test(text)),
@@ -58,7 +70,10 @@ function checkOf(check: TableField, fields: readonly TableField[]): { readonly t
   const isCode = starter?.texts?.every((text) => /^\s*(?:(?:from|import|def|class)\b|[@#])/.test(text)) === true;
   const beginning = isCode && starter ? starter.path : null;
   const tests = { kind: 'check', test: check.path, entryPoint, beginning } as const;
-  return { tests, wording: beginning === null ? '{{}}\n\nPut the whole code into one block of Python code.' : COMPLETE_CODE };
+  return {
+    tests,
+    wording: beginning === null ? '{{}}\n\nPut the whole code into one block of Python code.' : COMPLETE_CODE,
+  };
 }
 
 function isAssertions(value: unknown): boolean {

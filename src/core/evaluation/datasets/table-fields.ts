@@ -65,7 +65,9 @@ export function rankOf({ name, path }: TableField, wanted: readonly string[]): n
 }
 
 /** Words in names of columns that have a fact about another column, such as `answer_type` and `question_id`. */
-const FACTS = new Set('start end type id count length num source url format unit unicode is has lang language'.split(' '));
+const FACTS = new Set(
+  'start end type id count length num source url format unit unicode is has lang language'.split(' '),
+);
 
 function wordsOf(name: string): readonly string[] {
   return name

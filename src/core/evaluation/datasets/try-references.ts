@@ -85,16 +85,14 @@ const FORMS: Partial<Record<GraderKind, Forms>> = {
   letter: { answers: (reference) => [`Answer: ${reference}`] },
   mathematics: {
     answers: (reference) => [`\\boxed{${reference}}`],
-    doubt: (reference) =>
-      isWorked(reference)
-        ? `The reference is a text, not a value: “${shortened(reference)}”. Choose the part of it that is the answer, or another grader.`
-        : undefined,
+    doubt: (reference) => (isWorked(reference) ? partSentence(reference) : undefined),
   },
   rlpr: { answers: (reference) => [`<answer>${reference}</answer>`], doubt: longText },
   exact: { answers: (reference) => [`Answer:\n${reference}`], doubt: longText },
 };
 
 function longText(reference: string): string | undefined {
+  if (hasMarkedAnswer(reference)) return partSentence(reference);
   const lines = reference.trim().split('\n').length;
   if (lines === 1 && reference.length <= LONGEST_EXACT) return undefined;
   const length = lines > 1 ? `${lines} lines` : `${reference.length} characters`;
@@ -107,11 +105,18 @@ const PROSE = 8;
 /** Whether a reference is a worked solution. Comparing it with itself would succeed, but no worker answers with these words. */
 export function isWorked(reference: string): boolean {
   const text = reference.trim();
-  if (text.includes('####') || (text.includes('\n') && !text.includes('\\begin'))) return true;
-  // A box with nothing before it is an answer.
-  if (/\\boxed|\\fbox/.test(text) && !/^[\s$]*\\f?box/.test(text)) return true;
+  if (hasMarkedAnswer(text) || (text.includes('\n') && !text.includes('\\begin'))) return true;
   const plain = text.replace(/\\[a-zA-Z]+/g, ' ');
   return (plain.match(/(?<![\p{L}\d])\p{L}{2,}/gu)?.length ?? 0) >= PROSE;
+}
+
+/** Whether only a part of the text is the answer: after a marker, or in a box that something stands before. */
+function hasMarkedAnswer(text: string): boolean {
+  return text.includes('####') || (/\\boxed|\\fbox/.test(text) && !/^[\s$]*\\f?box/.test(text));
+}
+
+function partSentence(reference: string): string {
+  return `The reference is a text with the answer in it: “${shortened(reference)}”. Choose the part of it that is the answer, or another grader.`;
 }
 
 function shortened(text: string): string {
@@ -127,7 +132,9 @@ async function programDoubt(
   task: EvaluationTask,
   tryProgram: TryProgram,
   signal: AbortSignal,
-): Promise<{ readonly kind: 'tried' | 'untried'; readonly message: string } | { readonly kind: 'tried'; readonly message: null }> {
+): Promise<
+  { readonly kind: 'tried' | 'untried'; readonly message: string } | { readonly kind: 'tried'; readonly message: null }
+> {
   try {
     const found = await tryProgram(task, signal);
     return { kind: 'tried', message: found?.message ?? null };

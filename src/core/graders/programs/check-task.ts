@@ -72,7 +72,11 @@ async function check(
 }
 
 /** Loads the unit tests of a task that has no solution. @returns a fault `not-gradable`. `null`: the tests can be loaded */
-export async function testsFault(task: ProgramTask, { runCode }: GraderParts, signal: AbortSignal): Promise<Fault | null> {
+export async function testsFault(
+  task: ProgramTask,
+  { runCode }: GraderParts,
+  signal: AbortSignal,
+): Promise<Fault | null> {
   if (!runCode) return notGradable('Programs can’t be run here.');
   const tests = await readTests(task, 'unittest', undefined, signal);
   if (tests.kind !== 'unittest') return null;

@@ -58,17 +58,40 @@ const CASES: readonly Case[] = [
   ],
   [
     'SVAMP',
-    [{ Answer: 145.0, Question: 'How many in a group?', Equation: '( 290.0 / 2.0 )', Body: 'There are 290 figs.', Type: 'Division', ID: 'c-1' }],
+    [
+      {
+        Answer: 145.0,
+        Question: 'How many in a group?',
+        Equation: '( 290.0 / 2.0 )',
+        Body: 'There are 290 figs.',
+        Type: 'Division',
+        ID: 'c-1',
+      },
+    ],
     { set: 'svamp', grader: 'mathematics', references: ['145'], question: 'There are 290 figs. How many in a group?' },
   ],
   [
     'AQuA',
-    [{ question: 'What is 2 + 3?', options: ['A)4', 'B)5', 'C)6', 'D)7', 'E)None of these'], rationale: 'Add.\nB', correct: 'B' }],
+    [
+      {
+        question: 'What is 2 + 3?',
+        options: ['A)4', 'B)5', 'C)6', 'D)7', 'E)None of these'],
+        rationale: 'Add.\nB',
+        correct: 'B',
+      },
+    ],
     { set: 'aqua', grader: 'letter', references: ['B'], question: 'B) 5\nC) 6' },
   ],
   [
     'MathQA, with the options in one text',
-    [{ Problem: 'What is 30 + 8?', Rationale: 'Add.', options: 'a ) 38 , b ) 27.675 , c ) 1,000 , d ) data inadequate', correct: 'a' }],
+    [
+      {
+        Problem: 'What is 30 + 8?',
+        Rationale: 'Add.',
+        options: 'a ) 38 , b ) 27.675 , c ) 1,000 , d ) data inadequate',
+        correct: 'a',
+      },
+    ],
     { grader: 'letter', references: ['A'], question: 'B) 27.675\nC) 1,000' },
   ],
   [
@@ -78,12 +101,31 @@ const CASES: readonly Case[] = [
   ],
   [
     'AGIEval, with a passage and lettered options',
-    [{ passage: 'All cats are grey.', question: 'Which color?', options: OPTIONS.map((text, place) => `(${'ABCD'[place]})${text}`), label: 'D', solution: null }],
+    [
+      {
+        passage: 'All cats are grey.',
+        question: 'Which color?',
+        options: OPTIONS.map((text, place) => `(${'ABCD'[place]})${text}`),
+        label: 'D',
+        solution: null,
+      },
+    ],
     { grader: 'letter', references: ['D'], question: 'All cats are grey.\n\nWhich color?\n\nA) red' },
   ],
   [
     'MMLU-Pro',
-    [{ question_id: 70, question: 'Which?', options: OPTIONS, answer: 'C', answer_index: 2, cot_content: '', category: 'art', src: 'x' }],
+    [
+      {
+        question_id: 70,
+        question: 'Which?',
+        options: OPTIONS,
+        answer: 'C',
+        answer_index: 2,
+        cot_content: '',
+        category: 'art',
+        src: 'x',
+      },
+    ],
     { grader: 'letter', references: ['C'] },
   ],
   [
@@ -96,7 +138,17 @@ const CASES: readonly Case[] = [
   ],
   [
     'CommonsenseQA in its original form',
-    [{ id: 'a', question: 'Where?', choices: [{ label: 'A', text: 'home' }, { label: 'B', text: 'shop' }], answerKey: 'B' }],
+    [
+      {
+        id: 'a',
+        question: 'Where?',
+        choices: [
+          { label: 'A', text: 'home' },
+          { label: 'B', text: 'shop' },
+        ],
+        answerKey: 'B',
+      },
+    ],
     { grader: 'letter', references: ['B'], question: 'B) shop' },
   ],
   [
@@ -107,8 +159,28 @@ const CASES: readonly Case[] = [
   [
     'MedMCQA, with a column for each option and an index from 0',
     [
-      { id: 'x', question: 'Which?', opa: 'red', opb: 'green', opc: 'blue', opd: 'grey', cop: 0, exp: 'So.', subject_name: 'Art' },
-      { id: 'y', question: 'What?', opa: 'red', opb: 'green', opc: 'blue', opd: 'grey', cop: 3, exp: 'So.', subject_name: 'Art' },
+      {
+        id: 'x',
+        question: 'Which?',
+        opa: 'red',
+        opb: 'green',
+        opc: 'blue',
+        opd: 'grey',
+        cop: 0,
+        exp: 'So.',
+        subject_name: 'Art',
+      },
+      {
+        id: 'y',
+        question: 'What?',
+        opa: 'red',
+        opb: 'green',
+        opc: 'blue',
+        opd: 'grey',
+        cop: 3,
+        exp: 'So.',
+        subject_name: 'Art',
+      },
     ],
     { grader: 'letter', references: ['A', 'D'] },
   ],
@@ -132,7 +204,16 @@ const CASES: readonly Case[] = [
   ],
   [
     'SciQ, with the wrong answers in columns of their own',
-    [{ question: 'Which?', distractor3: 'c', distractor1: 'a', distractor2: 'b', correct_answer: 'right', support: '' }],
+    [
+      {
+        question: 'Which?',
+        distractor3: 'c',
+        distractor1: 'a',
+        distractor2: 'b',
+        correct_answer: 'right',
+        support: '',
+      },
+    ],
     { grader: 'letter', question: ') right' },
   ],
   [
@@ -161,14 +242,43 @@ const CASES: readonly Case[] = [
   [
     'OlympiadBench',
     [
-      { id: 1, question: 'Find x.', solution: ['So $x=2$.'], final_answer: ['2'], context: null, is_multiple_answer: false, unit: null, answer_type: 'Numerical', error: null, subfield: 'Algebra' },
-      { id: 2, question: 'Find all x.', solution: ['So.'], final_answer: ['$1$', '$-3$'], context: 'Let x > 0.', is_multiple_answer: true, unit: null, answer_type: 'Numerical', error: null, subfield: 'Algebra' },
+      {
+        id: 1,
+        question: 'Find x.',
+        solution: ['So $x=2$.'],
+        final_answer: ['2'],
+        context: null,
+        is_multiple_answer: false,
+        unit: null,
+        answer_type: 'Numerical',
+        error: null,
+        subfield: 'Algebra',
+      },
+      {
+        id: 2,
+        question: 'Find all x.',
+        solution: ['So.'],
+        final_answer: ['$1$', '$-3$'],
+        context: 'Let x > 0.',
+        is_multiple_answer: true,
+        unit: null,
+        answer_type: 'Numerical',
+        error: null,
+        subfield: 'Algebra',
+      },
     ],
     { set: 'olympiadbench', grader: 'mathematics', references: ['2', '1, -3'] },
   ],
   [
     'Minerva, with the answer in the last box of the solution',
-    [{ problem: 'Find x.', solution: 'First \\boxed{1}, then \\[x = \\boxed{\\frac{1}{2}}\\] as above.', type: 'Physics', idx: 0 }],
+    [
+      {
+        problem: 'Find x.',
+        solution: 'First \\boxed{1}, then \\[x = \\boxed{\\frac{1}{2}}\\] as above.',
+        type: 'Physics',
+        idx: 0,
+      },
+    ],
     { grader: 'mathematics', references: ['\\frac{1}{2}'], question: 'Find x.' },
   ],
   [
@@ -178,58 +288,156 @@ const CASES: readonly Case[] = [
   ],
   [
     'DAPO, with a chat and a nested reference',
-    [{ data_source: 'math', prompt: [{ role: 'user', content: 'Solve it.' }], ability: 'MATH', reward_model: { ground_truth: '34', style: 'rule' }, extra_info: { index: 'a' } }],
+    [
+      {
+        data_source: 'math',
+        prompt: [{ role: 'user', content: 'Solve it.' }],
+        ability: 'MATH',
+        reward_model: { ground_truth: '34', style: 'rule' },
+        extra_info: { index: 'a' },
+      },
+    ],
     { set: 'rlpr', grader: 'rlpr', references: ['34'], question: 'Solve it.' },
   ],
   [
     'DROP, with spans',
-    [{ section_id: 's', query_id: 'q', passage: 'They won 24-10.', question: 'Who won?', answers_spans: { spans: ['the Bears', 'the Bears'], types: ['span', 'span'] } }],
+    [
+      {
+        section_id: 's',
+        query_id: 'q',
+        passage: 'They won 24-10.',
+        question: 'Who won?',
+        answers_spans: { spans: ['the Bears', 'the Bears'], types: ['span', 'span'] },
+      },
+    ],
     { grader: 'exact', references: ['the Bears'], question: 'They won 24-10.\n\nWho won?' },
   ],
   [
     'SQuAD, with several right texts',
-    [{ id: 's', title: 'T', context: 'In 1066.', question: 'When?', answers: { text: ['1066 (AD)', 'in 1066'], answer_start: [3, 0] } }],
+    [
+      {
+        id: 's',
+        title: 'T',
+        context: 'In 1066.',
+        question: 'When?',
+        answers: { text: ['1066 (AD)', 'in 1066'], answer_start: [3, 0] },
+      },
+    ],
     { grader: 'pattern', references: ['1066 \\(AD\\)|in 1066'] },
   ],
   [
     'TriviaQA',
-    [{ question: 'Which city?', question_id: 'tc_1', answer: { aliases: ['Paris', 'City of Paris'], value: 'Paris', type: 'x' } }],
+    [
+      {
+        question: 'Which city?',
+        question_id: 'tc_1',
+        answer: { aliases: ['Paris', 'City of Paris'], value: 'Paris', type: 'x' },
+      },
+    ],
     { grader: 'exact', references: ['Paris'] },
   ],
-  ['SimpleQA', [{ metadata: "{'topic': 'Art'}", problem: 'Who?', answer: 'Ada Lovelace' }], { grader: 'exact', references: ['Ada Lovelace'] }],
+  [
+    'StrategyQA in a CSV file',
+    [
+      { qid: 'a', question: 'Can it?', answer: 'Yes', facts: '' },
+      { qid: 'b', question: 'Is it?', answer: 'no', facts: '' },
+    ],
+    { grader: 'exact', references: ['Yes', 'no'], question: 'only “yes” or “no”' },
+  ],
+  [
+    'formulas, some of which are short',
+    [
+      { id: 1, problem: 'P', answer: '$2^n$' },
+      { id: 2, problem: 'R', answer: '2n' },
+      { id: 3, problem: 'S', answer: 'k' },
+    ],
+    { grader: 'mathematics', references: ['$2^n$', '2n', 'k'] },
+  ],
+  [
+    'SimpleQA',
+    [{ metadata: "{'topic': 'Art'}", problem: 'Who?', answer: 'Ada Lovelace' }],
+    { grader: 'exact', references: ['Ada Lovelace'] },
+  ],
   [
     'a worked answer that ends with a sentence',
-    [{ instruction: 'Add.', input: '', output: 'We add 3 and 4. The answer is 7.' }, { instruction: 'Add them.', input: '1 and 2', output: 'So the answer is 3.' }],
+    [
+      { instruction: 'Add.', input: '', output: 'We add 3 and 4. The answer is 7.' },
+      { instruction: 'Add them.', input: '1 and 2', output: 'So the answer is 3.' },
+    ],
     { grader: 'mathematics', references: ['7.', '3.'] },
   ],
   [
     'long answers in prose',
-    [{ instruction: 'Explain it.', input: '', output: 'It is a long story that nobody repeats word for word, '.repeat(3) }],
+    [
+      {
+        instruction: 'Explain it.',
+        input: '',
+        output: 'It is a long story that nobody repeats word for word, '.repeat(3),
+      },
+    ],
     { grader: 'judge' },
   ],
   [
     'HumanEval',
-    [{ task_id: 'HumanEval/0', prompt: 'import math\n\ndef add(a, b):\n    """ Add. """\n', entry_point: 'add', canonical_solution: '    return a + b\n', test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n' }],
+    [
+      {
+        task_id: 'HumanEval/0',
+        prompt: 'import math\n\ndef add(a, b):\n    """ Add. """\n',
+        entry_point: 'add',
+        canonical_solution: '    return a + b\n',
+        test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n',
+      },
+    ],
     { set: 'humaneval', grader: 'unittest', question: '```python\nimport math' },
   ],
   [
     'MBPP',
-    [{ task_id: 2, prompt: 'Write a function to add.', code: 'def add(a, b): return a + b', test_imports: ['import math'], test_list: ['assert add(1, 2) == 3', 'assert add(0, 0) == 0'] }],
+    [
+      {
+        task_id: 2,
+        prompt: 'Write a function to add.',
+        code: 'def add(a, b): return a + b',
+        test_imports: ['import math'],
+        test_list: ['assert add(1, 2) == 3', 'assert add(0, 0) == 0'],
+      },
+    ],
     { set: 'mbpp', grader: 'unittest', question: 'assert add(1, 2) == 3\nassert add(0, 0) == 0\n```' },
   ],
   [
     'the full MBPP',
-    [{ task_id: 2, text: 'Write a function to add.', code: 'def add(a, b): return a + b', test_list: ['assert add(1, 2) == 3'], test_setup_code: '', challenge_test_list: [] }],
+    [
+      {
+        task_id: 2,
+        text: 'Write a function to add.',
+        code: 'def add(a, b): return a + b',
+        test_list: ['assert add(1, 2) == 3'],
+        test_setup_code: '',
+        challenge_test_list: [],
+      },
+    ],
     { set: 'mbpp', grader: 'unittest' },
   ],
   [
     'LeetCode with tests that get a candidate',
-    [{ problem: 'Add.\n```python\nclass Solution:\n    def add(self, a: int) -> int:\n```', solutions: ['class Solution:\n    def add(self, a): return a'], tests: { functional: 'def check(candidate):\n    assert candidate(a = 1) == 1\n' } }],
+    [
+      {
+        problem: 'Add.\n```python\nclass Solution:\n    def add(self, a: int) -> int:\n```',
+        solutions: ['class Solution:\n    def add(self, a): return a'],
+        tests: { functional: 'def check(candidate):\n    assert candidate(a = 1) == 1\n' },
+      },
+    ],
     { grader: 'unittest', question: 'class Solution:' },
   ],
   [
     'APPS, with lists of inputs and outputs',
-    [{ question: 'Add two numbers.', solutions: '["print(sum(map(int, input().split())))"]', input_output: '{"inputs": ["1 2\\n"], "outputs": ["3\\n"]}', difficulty: 'easy' }],
+    [
+      {
+        question: 'Add two numbers.',
+        solutions: '["print(sum(map(int, input().split())))"]',
+        input_output: '{"inputs": ["1 2\\n"], "outputs": ["3\\n"]}',
+        difficulty: 'easy',
+      },
+    ],
     { grader: 'python', question: 'reads the input from standard input' },
   ],
   [

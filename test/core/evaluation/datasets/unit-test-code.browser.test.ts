@@ -16,12 +16,21 @@ const CHECK = 'def check(candidate):\n    assert candidate([1, 2]) == 6\n    ass
 const FUNCTION = checkReference({
   test: `\n\nMETADATA = {'author': 'x'}\n\n\n${CHECK}`,
   entryPoint: 'doubled',
-  beginning: 'from typing import List\n\ndef twice(a: int) -> int:\n    return 2 * a\n\ndef doubled(all: List[int]) -> int:\n    """ x """\n',
+  beginning:
+    'from typing import List\n\ndef twice(a: int) -> int:\n    return 2 * a\n\ndef doubled(all: List[int]) -> int:\n    """ x """\n',
 });
-const METHOD = checkReference({ test: CHECK, entryPoint: 'Use this:\n```python\nclass Solution:\n    def doubled(self, all: List[int]) -> int:\n```', beginning: null });
+const METHOD = checkReference({
+  test: CHECK,
+  entryPoint: 'Use this:\n```python\nclass Solution:\n    def doubled(self, all: List[int]) -> int:\n```',
+  beginning: null,
+});
 const CALLED = checkReference({ test: `${CHECK}\n\ncheck(Solution().doubled)`, entryPoint: null, beginning: null });
 const ASSERTIONS = assertionsReference(
-  ['assert doubled([1, 2]) == 6', 'assert math.isclose(doubled([]), 0)', 'assert doubled("""a\n  b""") == "a\\n  ba\\n  b"'],
+  [
+    'assert doubled([1, 2]) == 6',
+    'assert math.isclose(doubled([]), 0)',
+    'assert doubled("""a\n  b""") == "a\\n  ba\\n  b"',
+  ],
   'import math',
 );
 /** An answer that leaves out the imports and the helper of the beginning. */

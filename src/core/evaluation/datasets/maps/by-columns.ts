@@ -18,9 +18,10 @@ const FIELDS: FieldMap = {
   isConfidential: false,
 };
 
-function byColumns(
-  { fieldsOf, ...set }: Pick<SetMap, 'info' | 'columns' | 'isTable'> & { readonly fieldsOf: (row: TableRow) => FieldMap },
-): SetMap {
+function byColumns({
+  fieldsOf,
+  ...set
+}: Pick<SetMap, 'info' | 'columns' | 'isTable'> & { readonly fieldsOf: (row: TableRow) => FieldMap }): SetMap {
   return {
     ...set,
     task(row, number) {
@@ -64,7 +65,7 @@ export const gsm8k = byColumns({
 
 export const svamp = byColumns({
   info: info('svamp', 'SVAMP', 'mathematics', 'ChilleD/SVAMP', {
-    'Test: 300 word problems': 'data/test-00000-of-00001.parquet',
+    'Word problems': null,
   }),
   columns: ['Body', 'Question', 'Answer', 'Type', 'ID'],
   fieldsOf: () => ({
@@ -91,9 +92,7 @@ export const aqua = byColumns({
 
 export const olympiadBench = byColumns({
   info: info('olympiadbench', 'OlympiadBench', 'mathematics', 'Hothan/OlympiadBench', {
-    'Open-ended mathematics in English':
-      'OlympiadBench/OE_TO_maths_en_COMP/OE_TO_maths_en_COMP.parquet',
-    'Open-ended physics in English': 'OlympiadBench/OE_TO_physics_en_COMP/OE_TO_physics_en_COMP.parquet',
+    'Competition problems': null,
   }),
   columns: ['question', 'final_answer', 'is_multiple_answer', 'answer_type'],
   fieldsOf: (row) => ({
@@ -136,7 +135,10 @@ export const mbpp = byColumns({
     ...FIELDS,
     grader: 'unittest',
     domain: 'code',
-    question: { kind: 'template', text: PASS_TESTS.replace('{{tests}}', '{{test_list}}').replace('{{}}', `{{${own(row, 'prompt') ?? 'text'}}}`) },
+    question: {
+      kind: 'template',
+      text: PASS_TESTS.replace('{{tests}}', '{{test_list}}').replace('{{}}', `{{${own(row, 'prompt') ?? 'text'}}}`),
+    },
     reference: null,
     id: own(row, 'task_id'),
     // MBPP+ has more tests in the column “test”, but these need NumPy, which the sandbox does not have.
