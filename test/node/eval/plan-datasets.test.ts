@@ -29,13 +29,13 @@ const FIELDS: FieldMap = {
 };
 
 /** A plan file of a dataset that was imported in the page with these columns. */
-async function planOf(fields: FieldMap): Promise<BatchDataset> {
+async function planOf(fields: FieldMap, edit = (text: string) => text): Promise<BatchDataset> {
   const map: DatasetMap = { kind: 'columns', map: fields };
   const { dataset, tasks } = await importInPage('own.jsonl', TEXT, map);
   const { id, name, revision, isConfidential } = dataset;
   const planned = { id, name, revision, isConfidential, taskIds: tasks.map((task) => task.id), map: dataset.map };
   const batch = storedBatch('batch', { plan: batchPlan({ datasets: [planned] }) });
-  const { plan } = readBatchFile(writeBatchFile(batch, [], { app: 'test', exportedAt: 0 }), 'plan').batch;
+  const { plan } = readBatchFile(edit(writeBatchFile(batch, [], { app: 'test', exportedAt: 0 })), 'plan').batch;
   const [read] = plan.datasets;
   if (!read) throw new Error('The plan has no dataset.');
   return read;
@@ -92,4 +92,11 @@ test('refuses references that can’t be right, unless they are accepted', async
   const { tasks, warnings } = await load(dataset, { isAccepted: true });
   expect(tasks).toHaveLength(2);
   expect(warnings).toEqual([expect.stringContaining('word for word')]);
+});
+
+test('reads a plan whose columns only a newer version understands as a plan without columns', async () => {
+  const newer = await planOf(FIELDS, (text) => text.replace('"last-line"', '"first-line"'));
+  expect(newer.map).toBeUndefined();
+  const columns: DatasetMap = { kind: 'columns', map: FIELDS };
+  expect((await load(newer, { maps: [columns] })).tasks).toHaveLength(2);
 });
