@@ -1,5 +1,5 @@
 /** @file A batch is one evaluation. Its plan has one run for each combination of task, method and repeat. */
-import type { DatasetMap } from './dataset-import';
+import type { DatasetMap } from './dataset-map';
 import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 

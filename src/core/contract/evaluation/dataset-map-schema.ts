@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { shortText } from '../storage/schema-parts';
 import { DOMAINS } from '../worker/domain';
-import { KNOWN_SETS, type DatasetMap, type FieldMap } from './dataset-import';
+import { KNOWN_SETS, type DatasetMap, type FieldMap } from './dataset-map';
 import { GRADER_KINDS } from './task';
 
 /** Maximum number of columns with options, and maximum length of the wording of a question. */

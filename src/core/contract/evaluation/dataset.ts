@@ -1,5 +1,5 @@
 /** @file A dataset is a set of tasks. It is imported from a file or the Hugging Face hub, or comes with Podium. */
-import type { DatasetMap } from './dataset-import';
+import type { DatasetMap } from './dataset-map';
 import type { EvaluationTask, GraderKind } from './task';
 
 /** Where a dataset comes from. */
