@@ -5,7 +5,8 @@
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import type { TryProgram } from '../../core/evaluation/datasets/try-references';
-import { checkGradable, graderFor, tryProgram, type GraderParts } from '../../core/graders/grader-for';
+import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
+import { tryProgram } from '../../core/graders/try-program';
 
 /** The graders that a Web Worker can use. */
 export function pureGraders(): UnitGraders {

@@ -75,16 +75,6 @@ export async function checkGradable(
   }
 }
 
-/**
- * Like `checkGradable`, for a programming task that is about to be imported. If the task has no solution, its unit tests must at
- * least load.
- */
-export async function tryProgram(task: EvaluationTask, parts: GraderParts, signal: AbortSignal): Promise<Fault | null> {
-  const found = await checkGradable(task, parts, signal);
-  if (found || task.grader !== 'unittest' || task.solution !== undefined) return found;
-  return (await loadProgramTasks()).testsFault(task, parts, signal);
-}
-
 type LoadGrader = () => Promise<Grader>;
 
 function loaderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts): LoadGrader | null {
