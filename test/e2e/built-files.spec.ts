@@ -23,6 +23,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   // The first page. `first-visit.spec.ts` counts everything that is fetched until Run can be pressed.
   index: 150_000,
   'batch-worker': 90_000,
+  // Import, sampling and results of datasets.
+  evaluation: 40_000,
   'export-worker': 50_000,
   'index-worker': 62_000,
   'openai-client': 49_000,

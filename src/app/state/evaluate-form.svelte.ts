@@ -335,8 +335,8 @@ export class BatchForm {
     const dataset = this.datasets.find((each) => each.id === id);
     const outline = this.#outlineOf(id);
     if (!dataset || !outline) return null;
-    const { name, revision, isConfidential } = dataset;
-    return { id, name, revision, isConfidential, taskIds: chosenTasks(outline, chosen) };
+    const { name, revision, isConfidential, map } = dataset;
+    return { id, name, revision, isConfidential, taskIds: chosenTasks(outline, chosen), ...(map && { map }) };
   }
 
   async #readOutline(dataset: Dataset): Promise<void> {

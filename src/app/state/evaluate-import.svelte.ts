@@ -1,5 +1,7 @@
 /** @file Adds a dataset from a file or the Hugging Face hub: opens a table, assigns its columns, and imports it. */
 import {
+  abortError,
+  toFault,
   type ChoiceMap,
   type Dataset,
   type DatasetImporter,
@@ -11,6 +13,7 @@ import {
   type HubFile,
   type KnownSet,
   type MapCheck,
+  type ReferencePart,
   type RowProblem,
   type TestMap,
 } from '../../core/contract';
@@ -30,6 +33,16 @@ export interface ImportCount {
 
 const NOTHING: ImportCount = { tasks: 0, skipped: 0, problems: [] };
 
+/** References that are not graded as right. The user has to confirm the import. */
+export interface Doubt {
+  readonly failed: number;
+  readonly tried: number;
+  /** Whether only the first rows were tried. */
+  readonly isPreview: boolean;
+  /** The reason for the first failed reference, as sentences. */
+  readonly reason: string;
+}
+
 export class DatasetForm {
   readonly work = new LongWork();
   table: DatasetTable | null = $state.raw(null);
@@ -43,6 +56,16 @@ export class DatasetForm {
   /** The tables of the repository. Empty until they are listed. */
   files: readonly HubFile[] = $state.raw([]);
   counted: ImportCount = $state.raw(NOTHING);
+  /** `null`: all references that were tried are graded as right, or they are still being tried. */
+  doubt: Doubt | null = $state.raw(null);
+  /** Why some references of the preview could not be tried. `null`: all were tried, or they are still being tried. */
+  untried: string | null = $state(null);
+  /** Whether the references of the preview are being tried. */
+  isTrying = $state(false);
+  /** Stops the trial of the current columns. */
+  #trial = new AbortController();
+  /** Settles when this trial ends. */
+  #tried: Promise<void> = Promise.resolve();
   readonly #importer: DatasetImporter<File>;
 
   /** The first tasks made from the current columns, or why these columns can't be used. `null`: no table is open. */
@@ -63,7 +86,8 @@ export class DatasetForm {
   /** Title of the published dataset that the table belongs to. `null`: none was recognized, or the user assigns the columns. */
   get recognized(): string | null {
     const { map } = this;
-    return map?.kind === 'known' ? (this.known.find(({ set }) => set === map.set)?.title ?? map.set) : null;
+    if (map?.kind !== 'known') return null;
+    return this.table?.title ?? this.known.find(({ set }) => set === map.set)?.title ?? map.set;
   }
 
   async openFile(file: File): Promise<void> {
@@ -100,45 +124,74 @@ export class DatasetForm {
 
   /** Assigns suggested columns, which the user can then change. Replaces the known columns of a recognized set. */
   assignColumns(): void {
-    if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
+    if (this.table) this.#use({ kind: 'columns', map: this.#importer.suggest(this.table) });
   }
 
   /** Undoes `assignColumns`: uses the known columns of the recognized set. */
   useRecognized(): void {
     const set = this.table?.recognized ?? null;
-    if (set !== null) this.map = { kind: 'known', set };
+    if (set !== null) this.#use({ kind: 'known', set });
   }
 
   assign(fields: Partial<Omit<FieldMap, 'grader'>>): void {
-    if (this.fields) this.map = { kind: 'columns', map: { ...this.fields, ...fields } };
+    if (this.fields) this.#use({ kind: 'columns', map: { ...this.fields, ...fields } });
   }
 
   /** Changes the grader. Clears the fields that the new grader doesn't use, and suggests columns for those that it needs. */
   assignGrader(grader: GraderKind): void {
     const { fields } = this;
     if (!fields) return;
-    this.map = {
+    const { referencePart, ...others } = fields;
+    this.#use({
       kind: 'columns',
       map: {
-        ...fields,
+        ...others,
+        ...(referencePart && needsReference(grader) && grader !== 'letter' && { referencePart }),
         grader,
         choices: grader === 'letter' ? (fields.choices ?? this.#firstChoices()) : null,
         tests: this.#testsFor(grader, fields.tests),
         reference: needsReference(grader) ? (fields.reference ?? this.#column(1)) : null,
         solution: grader === 'python' || grader === 'unittest' ? fields.solution : null,
       },
-    };
+    });
   }
 
-  /** Imports the open table. @returns the dataset. `null`: `check` found a problem, or the import failed or was stopped */
+  /** The whole column, or a part of it, is the reference. */
+  assignPart(part: ReferencePart | null): void {
+    const { fields } = this;
+    if (!fields) return;
+    const { referencePart: _before, ...others } = fields;
+    this.#use({ kind: 'columns', map: { ...others, ...(part && { referencePart: part }) } });
+  }
+
+  /**
+   * Imports the open table. If some references are not graded as right, the first call only sets `doubt`, and the next call
+   * imports them.
+   * @returns the dataset. `null`: there is a doubt, `check` found a problem, or the import failed or was stopped
+   */
   async import(): Promise<Dataset | null> {
     const { table, map } = this;
     if (!table || !map || this.check?.ok !== true) return null;
+    const isConfirmed = this.doubt !== null;
     this.counted = NOTHING;
     const name = this.name.trim() || 'Dataset';
+    if (!isConfirmed && this.isTrying) {
+      const isTried = await this.work.do('Trying the references', (signal) => this.#endOfTrial(signal));
+      if (isTried !== true || this.doubt !== null) return null;
+    }
     return this.work.do('Importing', async (signal, report) => {
-      for await (const event of this.#importer.import(table, map, { name }, signal)) {
+      for await (const event of this.#importer.import(table, map, { name, isConfirmed }, signal)) {
         if (event.kind === 'finished') return event.dataset;
+        if (event.kind === 'doubtful') {
+          const { doubtful, tasks, first } = event;
+          this.doubt = {
+            failed: doubtful,
+            tried: tasks,
+            isPreview: false,
+            reason: `Row ${first.row}: ${first.message}`,
+          };
+          return null;
+        }
         const problems = [...this.counted.problems, ...event.problems].slice(0, MOST_PROBLEMS);
         this.counted = { tasks: event.tasks, skipped: event.skipped, problems };
         report(event.read, event.of ?? 0);
@@ -149,6 +202,7 @@ export class DatasetForm {
 
   close(): void {
     this.work.stop();
+    this.#forgetTrial();
     this.table = null;
     this.map = null;
     this.counted = NOTHING;
@@ -173,7 +227,48 @@ export class DatasetForm {
     this.counted = NOTHING;
     const { recognized } = table;
     if (recognized === null) this.assignColumns();
-    else this.map = { kind: 'known', set: recognized };
+    else this.#use({ kind: 'known', set: recognized });
+  }
+
+  /** Changes the map, and tries the references of the preview with it. */
+  #use(map: DatasetMap): void {
+    this.map = map;
+    this.#forgetTrial();
+    this.#tried = this.#try(this.#trial.signal);
+  }
+
+  #forgetTrial(): void {
+    this.#trial.abort();
+    this.#trial = new AbortController();
+    this.isTrying = false;
+    this.doubt = null;
+    this.untried = null;
+  }
+
+  async #try(signal: AbortSignal): Promise<void> {
+    const { check } = this;
+    if (check?.ok !== true) return;
+    this.isTrying = true;
+    try {
+      const { tried, failed, untried } = await this.#importer.tryReferences(check.tasks, signal);
+      if (signal.aborted) return;
+      const [first] = failed;
+      this.untried = untried;
+      this.doubt = first ? { failed: failed.length, tried, isPreview: true, reason: first.message } : null;
+    } catch (thrown) {
+      // Grading code that can't be loaded, for example offline, must not prevent the import.
+      if (!signal.aborted) this.untried = toFault(thrown).message;
+    } finally {
+      if (!signal.aborted) this.isTrying = false;
+    }
+  }
+
+  /** Waits for the trial. */
+  async #endOfTrial(signal: AbortSignal): Promise<true> {
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([this.#tried, stopped]);
+    if (signal.aborted) throw abortError();
+    return true;
   }
 
   #column(place: number): string | null {
@@ -191,7 +286,9 @@ export class DatasetForm {
       return tests?.kind === 'cases' ? tests : { kind: 'cases', tests: column, privateTests: null, functionName: null };
     }
     if (grader !== 'unittest') return null;
-    return tests?.kind === 'unittest' ? tests : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
+    return tests && tests.kind !== 'cases'
+      ? tests
+      : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
   }
 }
 

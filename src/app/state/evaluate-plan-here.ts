@@ -43,7 +43,10 @@ export function planHere(plan: BatchPlan, parts: PlanParts): PlanHere {
 
 function datasetHere(wanted: BatchDataset, { datasets }: PlanParts, problems: Set<string>): BatchDataset {
   const found = datasets.find(({ revision }) => revision === wanted.revision);
-  if (found) return { ...wanted, id: found.id, isConfidential: wanted.isConfidential || found.isConfidential };
+  if (found) {
+    const { id, map, isConfidential } = found;
+    return { ...wanted, id, isConfidential: wanted.isConfidential || isConfidential, ...(map && { map }) };
+  }
   const hasName = datasets.some(({ name }) => name === wanted.name);
   problems.add(
     hasName

@@ -4,7 +4,9 @@
  */
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
+import type { TryProgram } from '../../core/evaluation/datasets/try-references';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
+import { tryProgram } from '../../core/graders/try-program';
 
 /** The graders that a Web Worker can use. */
 export function pureGraders(): UnitGraders {
@@ -19,7 +21,9 @@ export function pureGraders(): UnitGraders {
  * @param load loads the parts that run programs and call the judge. Its argument is `null` if there is no
  * judge. Called once for each judge, and again after the judge's price or settings have changed
  */
-export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
+export function gradersWith(
+  load: (judge: PoolWorker | null) => Promise<GraderParts>,
+): UnitGraders & { readonly tryProgram: TryProgram } {
   const loaded = new Map<string, () => Promise<GraderParts>>();
   const partsFor = (judge: PoolWorker | null) => {
     const key = JSON.stringify(judge);
@@ -31,5 +35,6 @@ export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderPa
     graderFor: async (kind, profile, judge, room) =>
       graderFor(kind, profile, { ...(await partsFor(judge)), ...(room ? { judgeRoom: room } : {}) }),
     checkGradable: async (task, judge, signal) => checkGradable(task, await partsFor(judge), signal),
+    tryProgram: async (task, signal) => tryProgram(task, await partsFor(null), signal),
   };
 }

@@ -56,7 +56,7 @@ export function createEvaluation(storage: StorageParts, { runs, workers, conduct
     batches,
     runner,
     removal: createRemoval({ batches, datasets, locks: storage.locks }),
-    importer: createDatasetImporter(imports),
+    importer: createDatasetImporter({ ...imports, tryProgram: graders.tryProgram }),
     recorded: createRecordedImporter(imports),
   };
 }

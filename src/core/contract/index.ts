@@ -20,6 +20,7 @@ export * from './evaluation/confidential-set';
 export * from './evaluation/confidentiality-check';
 export * from './evaluation/dataset';
 export * from './evaluation/dataset-import';
+export * from './evaluation/dataset-map';
 export * from './evaluation/outcome';
 export * from './evaluation/table';
 export * from './evaluation/task';

@@ -2,13 +2,13 @@
 import { abortError, FaultError, type Grader, type GradingProfile, type Verdict } from '../contract';
 import type { GraderParts } from './grader-for';
 import { commentOut, refusedText } from './programs/artefact';
-import { checkProgramTask } from './programs/check-task';
+import { checkProgramTask, testsFault } from './programs/check-task';
 import { findProgram } from './programs/find-program';
 import { notGradable, readTests, type ProgramKind, type ProgramTask } from './programs/program-task';
 import { PYTHON_LIMITS, runProgram, type ProgramLimits } from './python';
 import { runUnitTests, UNITTEST_LIMITS } from './unittest';
 
-export { checkProgramTask };
+export { checkProgramTask, testsFault };
 
 /**
  * The limits for BigCodeBench in the published code of arXiv 2512.04388. That code limits CPU time to 60 s. Podium
@@ -34,7 +34,7 @@ export function createProgramGrader(kind: ProgramKind, profile: GradingProfile, 
       const tests = await readTests(task, kind, parts.openPrivateTests, signal);
       if (tests.kind === 'unittest') {
         const limits = isStrict ? UNITTEST_LIMITS : ARTEFACT_UNITTEST_LIMITS;
-        return runUnitTests(isStrict ? program : commentOut(program), tests.test, limits, runCode, signal);
+        return runUnitTests(isStrict ? program : commentOut(program), tests, limits, runCode, signal);
       }
       const refused = isStrict ? null : refusedText(program);
       if (refused !== null) return { correct: false, detail: `The program contains “${refused}”, so it was not run.` };

@@ -1,5 +1,6 @@
 /** @file Runs the tests of a BigCodeBench task, a `unittest.TestCase`, on a program. */
 import type { CodeOutcome, CodeRunner, Verdict } from '../contract';
+import type { UnitTests } from '../contract/evaluation/program-tests';
 import type { ProgramLimits } from './python';
 import { UNITTEST_HARNESS } from './programs/harness';
 import { failureOf, runPiece, shown, withHarness } from './programs/program-session';
@@ -15,14 +16,27 @@ export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit:
  */
 export async function runUnitTests(
   program: string,
-  test: string,
+  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
   { timeLimit, memoryLimit }: ProgramLimits,
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<Verdict> {
   return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
-    const stdin = JSON.stringify([program, test]);
+    const stdin = JSON.stringify([`${beginning}${program}`, test]);
     return verdictOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
+  });
+}
+
+/** Loads the tests without a program. @returns why they can't be loaded, as a clause such as “it raised SyntaxError.” */
+export async function loadFailure(
+  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
+  { timeLimit, memoryLimit }: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
+    const stdin = JSON.stringify([beginning, test]);
+    return failureOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
   });
 }
 

@@ -17,7 +17,7 @@ import { openRunFiles } from '../store/run-files';
 import { createEvaluation, withShardBudget, type EvaluationParts } from './evaluation';
 import { OutcomeFile } from './outcome-file';
 import { fewerCallsSentences } from './parallel-calls';
-import { loadPlanDatasets } from './plan-datasets';
+import { loadPlanDatasets, readPlanData } from './plan-datasets';
 import { PLAN_OPTIONS, readPlan, type EvaluationPlan } from './plan-file';
 import { checkPlanPool } from './plan-pool';
 import { findPlanBrowser, startPrograms } from './plan-programs';
@@ -36,6 +36,8 @@ A unit of the plan is one task with one method in one repeat.
   --retry-errors      With --resume: also repeats units that failed
   --regrade           With --resume: first grades stored answers again if their verdicts are from an older version
   --data FILE         A dataset of the plan. Repeat the option for several datasets
+  --map FILE          The columns of a dataset, if the plan does not contain them
+  --accept-references Continues although most references of a dataset can’t be right
   --pool FILE         The workers of the plan, exported from the page
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --limit N           Only the first N tasks of each dataset
@@ -79,7 +81,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const order = readOrder(context);
   const plan = await readPlan(order.path, context.line);
   const { batch } = plan;
-  const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
+  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context), systemClock);
   const { files, shard } = order;
   // A process on another machine may have crashed while it held the lock. So `lockFile` calls `notify`, then
   // waits until that lock counts as stale.

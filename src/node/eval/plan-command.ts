@@ -11,7 +11,7 @@ import { printable } from '../printable';
 import { openRunFiles } from '../store/run-files';
 import { createEvaluation } from './evaluation';
 import { OutcomeFile } from './outcome-file';
-import { loadPlanDatasets } from './plan-datasets';
+import { loadPlanDatasets, readPlanData } from './plan-datasets';
 import { PLAN_OPTIONS, readPlan } from './plan-file';
 import { checkPlanPool } from './plan-pool';
 import { findPlanBrowser } from './plan-programs';
@@ -20,7 +20,8 @@ const USAGE = `podium plan PLAN [options]
 
 Checks the plan, its datasets and its workers, and estimates all shards together. Makes no calls.
 
-  --data FILE, --pool FILE, --keys FILE, --limit N, --repeats N, --seed N, -j N   as for podium eval
+  --data FILE, --map FILE, --accept-references, --pool FILE, --keys FILE, --limit N, --repeats N, --seed N, -j N
+                      as for podium eval
   --json              Prints the estimate as JSON
 
 Exit codes: 0 done, 2 wrong input.
@@ -33,7 +34,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const [path, ...rest] = line.texts;
   if (path === undefined || rest.length > 0) throw new UsageError('Give the file of one plan.');
   const { batch } = await readPlan(path, line);
-  const datasets = await loadPlanDatasets(batch.plan, line.all('data'), systemClock);
+  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context), systemClock);
   const folder = await mkdtemp(join(tmpdir(), 'podium-plan-'));
   try {
     const store = await openRunFiles(join(folder, 'runs.jsonl'));

@@ -8,12 +8,19 @@ import {
   type BatchPlan,
   type Clock,
   type Dataset,
+  type DatasetImporter,
+  type DatasetMap,
   type DatasetStore,
+  type DatasetTable,
   type EvaluationTask,
 } from '../../core/contract';
 import { createDatasetImporter } from '../../core/evaluation/datasets';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { tryReferences } from '../../core/evaluation/datasets/try-references';
+import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
+import { printable } from '../printable';
+import { readMapFile } from './map-file';
 import { createTableFiles } from './table-files';
 
 interface Loaded {
@@ -21,17 +28,36 @@ interface Loaded {
   readonly tasks: ReadonlyMap<string, EvaluationTask>;
 }
 
+/** The files of `--data` and the assignments of columns from `--map`. */
+export interface PlanData {
+  readonly paths: readonly string[];
+  readonly maps: readonly DatasetMap[];
+  /** Whether to continue although most references of a dataset are not graded as right. */
+  readonly isAccepted: boolean;
+  /** Shows a warning. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** Reads the options `--data`, `--map` and `--accept-references`. Throws a `UsageError` if a file of `--map` is invalid. */
+export async function readPlanData({ line, terminal }: Pick<CommandContext, 'line' | 'terminal'>): Promise<PlanData> {
+  return {
+    paths: line.all('data'),
+    maps: await Promise.all(line.all('map').map(readMapFile)),
+    isAccepted: line.has('accept-references'),
+    warn: (sentence) => terminal.error(`${printable(sentence)}\n`),
+  };
+}
+
 /**
  * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has a different
- * revision, or if a file can't be imported.
- * @param paths the files of `--data`
+ * revision, if a file can't be imported, or if most references of a dataset are not graded as right.
  */
 export async function loadPlanDatasets(
   plan: BatchPlan,
-  paths: readonly string[],
+  data: PlanData,
   clock: Pick<Clock, 'now'>,
 ): Promise<DatasetStore> {
-  const imported = await Promise.all(paths.map(async (path) => ({ path, ...(await importFile(path, clock)) })));
+  const files = await Promise.all(data.paths.map((path) => openFile(path, clock)));
   const byId = new Map<string, Loaded>();
   const store = withPractice(storeOf(byId));
   for (const wanted of plan.datasets) {
@@ -41,24 +67,74 @@ export async function loadPlanDatasets(
       const message = `The plan was made with another practice set. Use the version of Podium that exported the plan.`;
       throw new UsageError(message);
     }
-    const found = imported.find(({ dataset }) => dataset.revision === wanted.revision);
-    if (!found) throw new UsageError(missingSentence(wanted, imported));
+    const found = await findDataset(wanted, files, data.maps);
+    await checkReferences(wanted, found, data);
     byId.set(wanted.id, found);
   }
   return store;
 }
 
-function missingSentence({ name }: BatchDataset, imported: readonly { readonly path: string }[]): string {
-  if (imported.length === 0) return `The plan needs the dataset “${name}”. Give its file with --data.`;
-  const files = imported.map(({ path }) => path).join(', ');
-  return `The dataset “${name}” of the plan has a different revision from ${files}. A file has changed, or its columns were assigned by hand in the page.`;
+/** Tries the assignments of columns on the files until a file has the tasks of the plan. */
+async function findDataset(
+  wanted: BatchDataset,
+  files: readonly OpenFile[],
+  given: readonly DatasetMap[],
+): Promise<Loaded> {
+  let problem: string | null = null;
+  for (const { path, importer, table, load } of files) {
+    const maps = [...(wanted.map ? [wanted.map] : []), ...given, defaultMap(importer, table)];
+    const distinct = new Map(maps.map((map) => [JSON.stringify(map), map]));
+    for (const map of distinct.values()) {
+      const check = importer.check(table, map);
+      if (!check.ok) {
+        problem ??= `${path}: ${check.problem}`;
+        continue;
+      }
+      const loaded = await load(map);
+      if (loaded.dataset.revision === wanted.revision) return loaded;
+    }
+  }
+  throw new UsageError(missingSentence(wanted, files, problem));
+}
+
+function missingSentence({ name }: BatchDataset, files: readonly OpenFile[], problem: string | null): string {
+  if (files.length === 0) return `The plan needs the dataset “${name}”. Give its file with --data.`;
+  const paths = files.map(({ path }) => path).join(', ');
+  const reason = problem === null ? '' : ` ${problem}`;
+  return `The dataset “${name}” of the plan has a different revision from ${paths}. A file has changed, or the plan was exported by an older version of Podium, which stored no columns. Then give the columns with --map.${reason}`;
+}
+
+/** Grades the references of the plan's tasks, as the page does before an import. */
+async function checkReferences(
+  { name, taskIds }: BatchDataset,
+  { tasks }: Loaded,
+  { isAccepted, warn }: PlanData,
+): Promise<void> {
+  const planned = taskIds.flatMap((id) => tasks.get(id) ?? []);
+  // The sandbox is not started yet. Before the run of a programming task, `podium eval` runs its solution.
+  const { tried, failed } = await tryReferences(planned, undefined, new AbortController().signal);
+  const [first] = failed;
+  if (!first) return;
+  const sentence = `The dataset “${name}”: ${failed.length} of ${tried} references can’t grade an answer as right. Task ${first.taskId}: ${first.message}`;
+  if (!isAccepted && failed.length > tried / 2) {
+    throw new UsageError(`${sentence} Correct the columns, or continue with --accept-references.`);
+  }
+  warn(sentence);
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly importer: DatasetImporter<string>;
+  readonly table: DatasetTable;
+  /** Imports the file with an assignment of columns. Throws a `UsageError` if this fails. */
+  readonly load: (map: DatasetMap) => Promise<Loaded>;
 }
 
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
-/** Imports a file with the recognized or suggested columns, as the page does by default. Throws a `UsageError` if this fails. */
-async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Loaded> {
-  const tasks = new Map<string, EvaluationTask>();
+/** Opens a file. Throws a `UsageError` if this fails. */
+async function openFile(path: string, clock: Pick<Clock, 'now'>): Promise<OpenFile> {
+  let tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {
     get: () => Promise.resolve(null),
     list: () => Promise.resolve([]),
@@ -69,20 +145,32 @@ async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Load
   };
   const importer = createDatasetImporter({ store, batches: NO_BATCHES, clock, tables: createTableFiles() });
   const { signal } = new AbortController();
+  const table = await orUsageError(path, () => importer.openFile(path, signal));
+  const load = (map: DatasetMap) =>
+    orUsageError(path, async () => {
+      tasks = new Map();
+      for await (const event of importer.import(table, map, { name: path, isConfirmed: true }, signal)) {
+        if (event.kind === 'finished') return { dataset: event.dataset, tasks };
+      }
+      throw new UsageError(`${path} has no rows that can be imported.`);
+    });
+  return { path, importer, table, load };
+}
+
+/** The columns that the page uses by default. */
+function defaultMap(importer: DatasetImporter<string>, table: DatasetTable): DatasetMap {
+  return table.recognized === null
+    ? { kind: 'columns', map: importer.suggest(table) }
+    : { kind: 'known', set: table.recognized };
+}
+
+async function orUsageError<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
   try {
-    const table = await importer.openFile(path, signal);
-    const map =
-      table.recognized === null
-        ? ({ kind: 'columns', map: importer.suggest(table) } as const)
-        : ({ kind: 'known', set: table.recognized } as const);
-    for await (const event of importer.import(table, map, { name: path }, signal)) {
-      if (event.kind === 'finished') return { dataset: event.dataset, tasks };
-    }
+    return await read();
   } catch (thrown) {
     if (thrown instanceof FaultError) throw new UsageError(`${path}: ${thrown.fault.message}`);
     throw thrown;
   }
-  throw new UsageError(`${path} has no rows that can be imported.`);
 }
 
 function storeOf(byId: ReadonlyMap<string, Loaded>): DatasetStore {

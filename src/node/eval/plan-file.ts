@@ -10,6 +10,8 @@ import { UsageError } from '../exit-codes';
 /** The options about a plan: the files of its datasets, and values that override the plan's own. */
 export const PLAN_OPTIONS = {
   data: { type: 'string', multiple: true },
+  map: { type: 'string', multiple: true },
+  'accept-references': { type: 'boolean' },
   limit: { type: 'string' },
   repeats: { type: 'string' },
   seed: { type: 'string' },
@@ -57,7 +59,11 @@ function changed(plan: BatchPlan, line: CommandLine): BatchPlan {
   };
 }
 
-/** The digest excludes the budget and the number of parallel runs, because neither changes results. Shards may differ in them. */
+/**
+ * The digest excludes the budget, the number of parallel runs and the columns of the datasets, because they don't change results.
+ * Shards may differ in them.
+ */
 function digestOf({ usd: _usd, concurrency: _concurrency, ...plan }: BatchPlan): string {
-  return sha256Hex(JSON.stringify(plan));
+  const datasets = plan.datasets.map(({ map: _map, ...dataset }) => dataset);
+  return sha256Hex(JSON.stringify({ ...plan, datasets }));
 }

@@ -16,6 +16,7 @@ import {
 import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
+import { tryReferences } from '../../../src/core/evaluation/datasets/try-references';
 import { createRemoval } from '../../../src/core/evaluation/batches';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
 import { systemClock } from '../../../src/platform/clock';
@@ -111,6 +112,7 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
     openHub: () => Promise.reject(new Error('The hub must not be called.')),
     listHub: () => Promise.reject(new Error('The hub must not be called.')),
     check: checkMap,
+    tryReferences: (tasks, signal) => tryReferences(tasks, undefined, signal),
     suggest: suggestMap,
     async *import(_table, _map, { name }) {
       yield { kind: 'progress', read: 1, of: 2, tasks: 1, skipped: 1, problems: [{ row: 2, message: 'It is empty.' }] };
@@ -161,7 +163,7 @@ function tableOf(name: string): DatasetTable {
     ],
     bytes: 100,
     rowCount: 2,
-    preview: [{ question: 'What is 2 + 2?', answer: '4' }],
+    preview: [{ question: 'What is 2 + 2?', answer: name.startsWith('worked') ? 'Two and two are\n4' : '4' }],
     recognized: null,
     read: () => {
       throw new Error('The table must not be read.');
@@ -210,6 +212,26 @@ describe('Evaluate', () => {
     await button('Import').last().click();
     await expect
       .element(page.getByRole('region', { name: 'Datasets' }).getByText('mine', { exact: true }))
+      .toBeVisible();
+  });
+
+  test('asks before it imports references that no answer can match', async () => {
+    const { desk: own } = await desk();
+    await show('list', own);
+    await button('Add a dataset').click();
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
+    if (!input) throw new Error('There is no file field.');
+    await page.elementLocator(input).upload(new File(['{}'], 'worked.jsonl'));
+    // The suggestion is the last line of the worked answers.
+    await expect.element(page.getByRole('list', { name: 'First tasks' })).toHaveTextContent('answer 4');
+    await expect.element(button('Import').last()).toBeVisible();
+    await page.getByLabelText('Part of the answer').selectOptions('The whole text');
+    await expect
+      .element(page.getByText('1 of 1 reference in the preview can’t grade an answer as right.'))
+      .toBeVisible();
+    await button('Import anyway').click();
+    await expect
+      .element(page.getByRole('region', { name: 'Datasets' }).getByText('worked', { exact: true }))
       .toBeVisible();
   });
 });

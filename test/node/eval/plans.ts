@@ -11,6 +11,7 @@ import {
   type Batch,
   type BatchPlan,
   type Dataset,
+  type DatasetMap,
   type EvaluationTask,
   type Method,
   type WorkerSetup,
@@ -68,8 +69,8 @@ export async function sumsFile(folder: string, count: number): Promise<TestTasks
   return { path, ...(await importInPage('sums.jsonl', text)) };
 }
 
-/** Imports a dataset file with the importer that the page uses. */
-export async function importInPage(name: string, text: string): Promise<TestTasks> {
+/** Imports a dataset file with the importer that the page uses. @param assigned columns that the user assigns */
+export async function importInPage(name: string, text: string, assigned?: DatasetMap): Promise<TestTasks> {
   const store = createMemoryDatasetStore();
   const clock = new FakeClock('auto');
   const importer = createDatasetImporter({
@@ -81,10 +82,11 @@ export async function importInPage(name: string, text: string): Promise<TestTask
   const { signal } = new AbortController();
   const table = await importer.openFile(new File([text], name), signal);
   const map =
-    table.recognized === null
+    assigned ??
+    (table.recognized === null
       ? ({ kind: 'columns', map: importer.suggest(table) } as const)
-      : ({ kind: 'known', set: table.recognized } as const);
-  for await (const event of importer.import(table, map, { name: 'Own' }, signal)) {
+      : ({ kind: 'known', set: table.recognized } as const));
+  for await (const event of importer.import(table, map, { name: 'Own', isConfirmed: true }, signal)) {
     if (event.kind !== 'finished') continue;
     const { id } = event.dataset;
     const outline = await store.outline(id);

@@ -5,6 +5,7 @@ import { index, moment, poolWorker, shortText, usd } from '../storage/schema-par
 import { settingsShape } from '../storage/settings-shape';
 import type { Batch, BatchDataset, BatchPlan, Method } from './batch';
 import { namesConfidentialSet } from './confidential-set';
+import { storedMapSchema } from './dataset-map-schema';
 
 /** Upper limit for the number of parallel runs, and for the number of repeats. */
 const MOST_AT_A_TIME = 1000;
@@ -32,6 +33,7 @@ const storedDataset: z.ZodMiniType<BatchDataset> = z.looseObject({
   revision: shortText,
   isConfidential: z.boolean(),
   taskIds: z.array(id),
+  map: storedMapSchema,
 });
 
 /** Detects confidential datasets by name, because older versions stored batches without `isConfidential`. */

@@ -1,4 +1,5 @@
 /** @file A batch is one evaluation. Its plan has one run for each combination of task, method and repeat. */
+import type { DatasetMap } from './dataset-map';
 import type { RunSettings } from '../run/settings';
 import type { PoolWorker } from '../worker/worker';
 
@@ -39,6 +40,8 @@ export interface BatchDataset {
   readonly revision: string;
   readonly isConfidential: boolean;
   readonly taskIds: readonly string[];
+  /** `map` of the dataset, with which the command line imports the same file. Absent: the dataset has none. */
+  readonly map?: DatasetMap;
 }
 
 /**

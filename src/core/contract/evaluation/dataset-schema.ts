@@ -6,6 +6,7 @@ import { LONGEST_ELAPSED } from '../storage/bounds';
 import { index, moment, shortText } from '../storage/schema-parts';
 import { isConfidentialDataset } from './confidential-set';
 import type { Dataset } from './dataset';
+import { storedMapSchema } from './dataset-map-schema';
 import { GRADER_KINDS, type EvaluationTask } from './task';
 
 const id = shortText.check(z.minLength(1));
@@ -25,6 +26,7 @@ const storedDataset: z.ZodMiniType<Dataset> = z.looseObject({
   graders: z.array(graderKind),
   isConfidential: z.boolean(),
   recordedWorkers: z.optional(z.array(shortText.check(z.minLength(1)))),
+  map: storedMapSchema,
   addedAt: moment,
 });
 

@@ -1,4 +1,5 @@
 /** @file A dataset is a set of tasks. It is imported from a file or the Hugging Face hub, or comes with Podium. */
+import type { DatasetMap } from './dataset-map';
 import type { EvaluationTask, GraderKind } from './task';
 
 /** Where a dataset comes from. */
@@ -27,6 +28,11 @@ export interface Dataset {
    * dataset has no recorded answers, and any worker can work on it.
    */
   readonly recordedWorkers?: readonly string[];
+  /**
+   * How the rows of the table became tasks. Absent: the dataset comes with Podium or has recorded answers, or an older version of
+   * Podium imported it.
+   */
+  readonly map?: DatasetMap;
   /** When the dataset was added, ms since the epoch. */
   readonly addedAt: number;
 }

@@ -47,6 +47,8 @@ export const unitTests = z.readonly(
     entryPoint: z.string(),
     /** Names of the Python modules that the program or the tests import. */
     libraries: z.readonly(z.array(z.string())),
+    /** Python code that runs before the program, such as imports. Absent: none. */
+    beginning: z.optional(z.string()),
   }),
 );
 export type UnitTests = z.infer<typeof unitTests>;

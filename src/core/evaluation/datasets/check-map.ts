@@ -2,7 +2,7 @@
  * @file Checks whether a map fits a table. A map converts the table's rows to tasks. For example, it defines
  * which column contains the question. The check applies the map to the preview rows of the table.
  */
-import type { CheckMap, EvaluationTask } from '../../contract';
+import type { CheckMap, EvaluationTask, RowProblem } from '../../contract';
 import { SET_MAPS } from './maps';
 import { mapProblem } from './map-problem';
 import { rowReader } from './row-reader';
@@ -19,14 +19,16 @@ export const checkMap: CheckMap = ({ columns, preview }, map) => {
   if (preview.length === 0) return { ok: false, problem: 'The table has no rows.' };
   const read = rowReader(map);
   const tasks: EvaluationTask[] = [];
-  let first: string | null = null;
+  const skipped: RowProblem[] = [];
   for (const [index, row] of preview.entries()) {
     const result = read(row, index + 1);
     if (result.ok) tasks.push(result.task);
-    else first ??= `Row ${index + 1}: ${result.problem}`;
+    else skipped.push({ row: index + 1, message: result.problem });
   }
   // Some datasets have unusable rows. So the map is rejected only if every row of the preview is unusable.
-  return tasks.length === 0 && first !== null ? { ok: false, problem: first } : { ok: true, tasks };
+  const [first] = skipped;
+  if (tasks.length === 0 && first) return { ok: false, problem: `Row ${first.row}: ${first.message}` };
+  return { ok: true, tasks, skipped };
 };
 
 function missingOfSet(needed: readonly string[], names: readonly string[]): string | null {

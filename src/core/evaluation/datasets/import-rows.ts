@@ -19,6 +19,7 @@ import {
 import { datasetIdentity, type DatasetIdDependencies } from './dataset-id';
 import { revisionDigest } from './revision';
 import { isConfidential, neededColumns, rowReader } from './row-reader';
+import { referenceDoubts } from './try-references';
 
 export interface ImportDependencies {
   readonly store: Pick<DatasetStore, 'add' | 'get' | 'list'>;
@@ -29,12 +30,15 @@ export interface ImportDependencies {
 /** Maximum number of problems that are reported with a message. Further problems are only counted. */
 const REPORTED_PROBLEMS = 100;
 
+/** Ends an import whose references the user has to confirm, so that nothing is kept. */
+class DoubtfulReferences extends Error {}
+
 type Progress = Extract<DatasetImportEvent, { kind: 'progress' }>;
 
 export async function* importRows(
   table: Table,
   map: DatasetMap,
-  name: string,
+  { name, isConfirmed = false }: { readonly name: string; readonly isConfirmed?: boolean },
   { store, batches, clock }: ImportDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<DatasetImportEvent, void, undefined> {
@@ -43,13 +47,14 @@ export async function* importRows(
   const tally = new DatasetTally(table.bytes);
   const inbox = new ProgressInbox();
   const finish = async (): Promise<Dataset> => {
+    if (tally.firstDoubt && !isConfirmed) throw new DoubtfulReferences();
     const { source } = table;
     const content = {
       ...tally.content(),
       isConfidential: tally.isConfidential || isConfidentialDataset(table, map, name),
     };
     const identity = await datasetIdentity(content, { store, batches });
-    return { name, source, ...content, ...identity, addedAt: clock.now() };
+    return { name, source, ...content, ...identity, map, addedAt: clock.now() };
   };
   const stored = store.add(tasksOf(table, map, tally, inbox, stopped), finish, stopped).finally(() => inbox.close());
   // Prevents an "unhandled rejection" before `stored` is awaited.
@@ -58,6 +63,10 @@ export async function* importRows(
     for (let progress = await inbox.next(); progress; progress = await inbox.next()) yield progress;
     const dataset = await stored;
     yield { kind: 'finished', dataset, skipped: tally.skipped };
+  } catch (thrown) {
+    const { tasks, doubtful, firstDoubt } = tally;
+    if (!(thrown instanceof DoubtfulReferences) || !firstDoubt) throw thrown;
+    yield { kind: 'doubtful', tasks, doubtful, first: firstDoubt };
   } finally {
     leaving.abort();
   }
@@ -79,6 +88,7 @@ async function* tasksOf(
   signal: AbortSignal,
 ): AsyncGenerator<EvaluationTask, void, undefined> {
   const read = rowReader(map);
+  const doubtOf = referenceDoubts();
   const needed = neededColumns(
     map,
     table.columns.map((column) => column.name),
@@ -91,6 +101,8 @@ async function* tasksOf(
       const result = read(value, row);
       if (result.ok) {
         tally.add(result.task);
+        const message = await doubtOf(result.task, signal);
+        if (message !== null) tally.addDoubt({ row, message });
         yield result.task;
       } else {
         problems.push({ row, message: result.problem });
@@ -105,6 +117,9 @@ async function* tasksOf(
 class DatasetTally {
   tasks = 0;
   skipped = 0;
+  /** Number of tasks whose reference is not graded as right, and the first of them. */
+  doubtful = 0;
+  firstDoubt: RowProblem | null = null;
   /** Whether any row belongs to a known confidential dataset. */
   isConfidential = false;
   readonly #bytes: number | null;
@@ -123,6 +138,11 @@ class DatasetTally {
     this.#digest.add(task);
     this.#graders.add(task.grader);
     if (task.group !== undefined) this.#groups.set(task.group, (this.#groups.get(task.group) ?? 0) + 1);
+  }
+
+  addDoubt(doubt: RowProblem): void {
+    this.doubtful += 1;
+    this.firstDoubt ??= doubt;
   }
 
   progress(read: number, problems: readonly RowProblem[]): Progress {

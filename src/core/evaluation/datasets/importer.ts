@@ -7,23 +7,27 @@ import { checkMap } from './check-map';
 import { importRows, type ImportDependencies } from './import-rows';
 import { recognizeSet, SET_MAPS } from './maps';
 import { suggestMap } from './suggest-map';
+import { tryReferences, type TryProgram } from './try-references';
 
 export interface ImporterDependencies<PickedFile> extends ImportDependencies {
   readonly tables: TableOpener<PickedFile>;
+  /** Absent: programming tasks are not tried before the import. */
+  readonly tryProgram?: TryProgram;
 }
 
 export function createDatasetImporter<PickedFile>(
   dependencies: ImporterDependencies<PickedFile>,
 ): DatasetImporter<PickedFile> {
   const { tables } = dependencies;
-  const recognized = (table: Table): DatasetTable => ({ ...table, recognized: recognizeSet(table) });
+  const recognized = (table: Table): DatasetTable => ({ ...table, ...recognizeSet(table) });
   return {
     known: Object.values(SET_MAPS).map(({ info }) => info),
     openFile: async (file, signal) => recognized(await tables.openFile(file, signal)),
     openHub: async (address, signal) => recognized(await tables.openHub(address, signal)),
     listHub: (address, signal) => tables.listHub(address, signal),
     check: checkMap,
+    tryReferences: (tasks, signal) => tryReferences(tasks, dependencies.tryProgram, signal),
     suggest: suggestMap,
-    import: (table, map, { name }, signal) => importRows(table, map, name, dependencies, signal),
+    import: (table, map, options, signal) => importRows(table, map, options, dependencies, signal),
   };
 }

@@ -1,5 +1,5 @@
 /** @file Checks the user's assignment of table columns to the fields of a task. Needs no rows. */
-import type { FieldMap, GraderKind, TableColumn } from '../../contract';
+import type { FieldMap, GraderKind, TableColumn, TestMap } from '../../contract';
 import { templateColumns } from './column-map';
 
 /** Graders that need a reference to compare the answer with. */
@@ -16,7 +16,7 @@ function questionProblem({ question }: FieldMap): string | null {
   return 'The template names no column, so all questions would be the same. Write a column’s name in double braces: {{question}}.';
 }
 
-function graderProblem({ grader, reference, choices, tests, solution }: FieldMap): string | null {
+function graderProblem({ grader, reference, referencePart, choices, tests, solution }: FieldMap): string | null {
   if (grader === 'letter' && !choices) return 'Choose the columns of the options.';
   if (choices && grader !== 'letter')
     return 'Only the grader for letters can use options. Remove the options or choose that grader.';
@@ -25,11 +25,15 @@ function graderProblem({ grader, reference, choices, tests, solution }: FieldMap
     return 'The right option would always be A. Shuffle the options.';
   }
   if (grader === 'python' && tests?.kind !== 'cases') return 'Choose the column of the tests.';
-  if (grader === 'unittest' && tests?.kind !== 'unittest')
+  if (grader === 'unittest' && (!tests || tests.kind === 'cases'))
     return 'Choose the columns of the unit test and the function.';
   if (tests && grader !== 'python' && grader !== 'unittest')
     return 'Only graders for programs can use tests. Remove the tests or choose such a grader.';
   if (solution !== null && !tests) return 'Only programming tasks can have a solution. Remove it.';
+  if (referencePart?.kind === 'after' && referencePart.marker === '') return 'Enter the text before the reference.';
+  if (choices?.answer === 'marked') {
+    return choices.columns.length === 1 ? null : 'Only a single column of options can mark the right one.';
+  }
   if (COMPARING.has(grader) && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
   return null;
 }
@@ -42,15 +46,24 @@ function missingColumn(map: FieldMap, columns: readonly TableColumn[]): string |
 
 /** All columns that a map reads. */
 export function columnsOf({ question, reference, id, group, choices, tests, solution }: FieldMap): readonly string[] {
-  const testColumns =
-    tests === null
-      ? []
-      : tests.kind === 'cases'
-        ? [tests.tests, tests.privateTests, tests.functionName]
-        : [tests.test, tests.entryPoint, tests.libraries];
   return [
     ...(question.kind === 'column' ? [question.column] : templateColumns(question.text)),
     ...(choices?.columns ?? []),
-    ...[reference, id, group, solution, ...testColumns].filter((column) => column !== null),
+    ...[reference, id, group, solution, ...(tests ? testColumns(tests) : [])].filter((column) => column !== null),
   ];
+}
+
+function testColumns(tests: TestMap): readonly (string | null)[] {
+  switch (tests.kind) {
+    case 'cases':
+      return [tests.tests, tests.privateTests, tests.functionName];
+    case 'unittest':
+      return [tests.test, tests.entryPoint, tests.libraries];
+    case 'check':
+      return [tests.test, tests.entryPoint, tests.beginning];
+    case 'asserts':
+      return [tests.tests, tests.setup];
+    default:
+      return tests satisfies never;
+  }
 }

@@ -39,8 +39,27 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
+/** The tests of a list of `{ input, output, testtype }`, or of the lists `inputs` and `outputs`, as in APPS. */
 function testsOf(value: unknown, what: string) {
-  const parsed = programTestList.safeParse(typeof value === 'string' ? parseJson(value) : value);
+  const given = typeof value === 'string' ? parseJson(value) : value;
+  const parsed = programTestList.safeParse(pairedTests(given) ?? given);
   if (!parsed.success) throw new UnfitRow(`${what} are not a list of objects with input, output and testtype.`);
   return parsed.data;
+}
+
+/** Tests on standard input from two lists of the same length. `null`: the value has no such lists, or names a function. */
+function pairedTests(value: unknown): readonly unknown[] | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'fn_name' in value) return null;
+  const { input, output, inputs = input, outputs = output } = value as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(inputs) || !Array.isArray(outputs) || inputs.length !== outputs.length) return null;
+  return inputs.map((each: unknown, index) => ({
+    input: linesOf(each),
+    output: linesOf(outputs[index]),
+    testtype: 'stdin',
+  }));
+}
+
+/** Some tables have the lines of an input as a list. */
+function linesOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.join('\n') : value;
 }

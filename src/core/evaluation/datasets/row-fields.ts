@@ -53,15 +53,27 @@ function parsedList(text: string): unknown {
   return json === undefined ? pythonList(trimmed.slice(1, -1)) : json;
 }
 
-/** Reads the items of a Python list of strings, such as `'random', "it's"`. `null`: an item isn't a string, or has escapes. */
+/**
+ * Reads the items of a Python list of strings, such as `'random', "it's"`. NumPy writes no commas: `'random' 'numpy'`.
+ * `null`: an item isn't a string.
+ */
 function pythonList(items: string): readonly string[] | null {
   if (items.trim() === '') return [];
   const texts: string[] = [];
-  const item = /\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*(,|$)/y;
-  while (item.lastIndex < items.length) {
+  const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")(?:\s*,|\s|$)/sy;
+  while (item.lastIndex < items.trimEnd().length) {
     const found = item.exec(items);
     if (!found) return null;
-    texts.push(found[1] ?? found[2] ?? '');
+    texts.push(unescaped(found[1] ?? found[2] ?? ''));
   }
   return texts;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\([^])/g,
+    (whole, letter: string) => ESCAPES[letter] ?? (/[\\'"]/.test(letter) ? letter : whole),
+  );
 }

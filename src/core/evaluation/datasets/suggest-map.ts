@@ -1,52 +1,119 @@
 /**
  * @file Suggests a map for a table that Podium doesn't recognize: which column has the question, which has the
- * answer, and so on. The suggestion is based on the column names and the preview rows.
+ * answer, and so on. The suggestion is based on the column names and on the values of the preview rows.
  */
-import { isConfidentialTable, type ChoiceMap, type FieldMap, type GraderKind, type Table } from '../../contract';
-import { indexOfLetter } from './multiple-choice';
-import { listOfTexts, optionalText, valueAt } from './row-fields';
+import { isConfidentialTable, type FieldMap, type QuestionMap, type Table } from '../../contract';
+import { textOf } from './row-fields';
+import { suggestChoices } from './suggest-choices';
+import { suggestReference } from './suggest-reference';
+import { suggestTests } from './suggest-tests';
+import { exactlyNamed, fieldsOf, isRecord, named, type TableField } from './table-fields';
 
-/** Names of columns for each part of a task, in the order of preference, in lower case. */
-const QUESTION = ['question', 'problem', 'prompt', 'query', 'instruction', 'input', 'text'];
-const REFERENCE = ['answer', 'reference', 'target', 'gold', 'label', 'expected', 'final_answer', 'output', 'solution'];
-const ID = ['id', 'task_id', 'question_id', 'unique_id', 'problem_id', 'uid', 'record id'];
-const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source'];
-const OPTIONS = ['choices', 'options'];
-
-/** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
-const MATHEMATICAL = /^\s*(?:[-+]?[\d.,/]+%?|.*[\\^=].*)\s*$/;
+/** Names of columns for each part of a task, in the order of preference, in lower case and without separators. */
+const QUESTION = [
+  'question',
+  'problem',
+  'prompt',
+  'query',
+  'instruction',
+  'goal',
+  'ctx',
+  'sentence',
+  'input',
+  'text',
+  'task',
+  'frage',
+  'pregunta',
+  'domanda',
+  'вопрос',
+  '问题',
+  '题目',
+];
+/** What a question refers to. */
+const CONTEXT = ['context', 'passage', 'body', 'story', 'article', 'paragraph', 'document', 'premise'];
+const ID = ['id', 'taskid', 'questionid', 'uniqueid', 'problemid', 'uid', 'recordid'];
+const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source', 'subfield'];
+/** The two answers of a question that can be right or wrong. */
+const TRUTHS: readonly (readonly string[])[] = [
+  ['true', 'false'],
+  ['yes', 'no'],
+];
+/** Maximum length of an id or a group, in characters. */
+const LONGEST_NAME = 100;
 
 export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap {
-  const { columns, preview } = table;
-  const named = (wanted: readonly string[]) =>
-    wanted.flatMap((name) => columns.filter((column) => column.name.toLowerCase() === name)).at(0)?.name ?? null;
-  const options = named(OPTIONS);
-  const reference = named(REFERENCE);
-  const isList = options !== null && preview.every((row) => listOfTexts(valueAt(row, options)) !== null);
-  const references = reference === null ? [] : preview.map((row) => optionalText(row, reference) ?? '');
-  const choices: ChoiceMap | null =
-    isList && reference !== null ? { columns: [options], answer: answerKind(references), shuffleSeed: null } : null;
-  const grader = choices ? 'letter' : graderOf(references);
+  const fields = fieldsOf(table);
+  const question = questionOf(fields);
+  const asked = fields.filter(({ path }) => path !== question?.path);
+  const tests = suggestTests(fields);
+  const choices = tests ? null : suggestChoices(asked);
+  const reference = tests || choices ? null : suggestReference(asked);
+  const grader = tests?.grader ?? (choices ? 'letter' : (reference?.grader ?? 'person'));
   return {
     grader,
-    domain: grader === 'mathematics' ? 'maths' : 'knowledge',
-    question: { kind: 'column', column: named(QUESTION) ?? columns.find(({ kind }) => kind === 'text')?.name ?? '' },
-    reference,
-    id: named(ID),
-    group: named(GROUP),
-    choices,
-    tests: null,
-    solution: null,
+    domain: tests ? 'code' : grader === 'mathematics' ? 'maths' : 'knowledge',
+    question: wordingOf(question, fields, tests?.wording ?? null, reference?.reference ?? null),
+    reference: choices?.reference ?? reference?.reference ?? null,
+    ...(reference?.referencePart && { referencePart: reference.referencePart }),
+    id: exactlyNamed(fields.filter(isUnique), ID)?.path ?? null,
+    group: exactlyNamed(fields.filter(isShort), GROUP)?.path ?? null,
+    choices: choices?.choices ?? null,
+    tests: tests?.tests ?? null,
+    solution: tests?.solution ?? null,
     isConfidential: isConfidentialTable(table),
   };
 }
 
-function answerKind(references: readonly string[]): ChoiceMap['answer'] {
-  if (references.every((text) => indexOfLetter(text) >= 0)) return 'letter';
-  return references.every((text) => /^\d$/.test(text.trim())) ? 'index' : 'text';
+/** The column with the question: by its name, or else the column with the longest texts. */
+function questionOf(fields: readonly TableField[]): Pick<TableField, 'path' | 'texts'> | null {
+  const all = fields.flatMap((field) => userMessage(field) ?? (field.texts ? [field] : []));
+  const length = ({ texts }: TableField) => (texts ?? []).reduce((sum, text) => sum + text.length, 0);
+  const texts = all.filter(({ path }) => !path.includes('.'));
+  return named(all, QUESTION)[0] ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
 }
 
-function graderOf(references: readonly string[]): GraderKind {
-  if (references.length === 0) return 'person';
-  return references.every((text) => MATHEMATICAL.test(text)) ? 'mathematics' : 'exact';
+/** The last message of the user, if the values of a column are chats in which this message has the same position. */
+function userMessage({ path, name, values }: TableField): readonly TableField[] | null {
+  const isChat = (value: unknown) =>
+    Array.isArray(value) && value.some((message) => isRecord(message) && 'content' in message);
+  if (values.length === 0 || !values.every(isChat)) return null;
+  const chats = values as readonly (readonly unknown[])[];
+  const places = chats.map((chat) => chat.findLastIndex((message) => isRecord(message) && message['role'] === 'user'));
+  const [place = -1] = places;
+  if (place < 0 || places.some((each) => each !== place)) return null;
+  const contents = chats.map((chat) => (chat[place] as Readonly<Record<string, unknown>>)['content']);
+  const texts = contents.map(textOf).filter((text) => text !== null);
+  return texts.length < contents.length ? null : [{ path: `${path}.${place}.content`, name, values: contents, texts }];
+}
+
+function wordingOf(
+  question: Pick<TableField, 'path' | 'texts'> | null,
+  fields: readonly TableField[],
+  wording: string | null,
+  reference: string | null,
+): QuestionMap {
+  const path = question?.path ?? '';
+  const others = fields.filter((each) => each.path !== path && each.path !== reference && !each.path.includes('.'));
+  const hasText = ({ values }: TableField) => values.every((value) => value == null || typeof value === 'string');
+  const context = exactlyNamed(others.filter(hasText), CONTEXT);
+  const input = path === 'instruction' ? exactlyNamed(others.filter(hasText), ['input']) : null;
+  const parts = [context && `{{${context.path}?}}`, `{{${path}}}`, input && `{{${input.path}?}}`].filter(
+    (part) => part !== null,
+  );
+  const whole = parts.join('\n\n');
+  if (wording !== null) return { kind: 'template', text: wording.replace('{{}}', () => whole) };
+  const answers = fields.find((each) => each.path === reference)?.texts?.map((text) => text.trim().toLowerCase()) ?? [];
+  const [yes, no] = TRUTHS.find((truths) => answers.every((answer) => truths.includes(answer))) ?? [];
+  if (yes && no && answers.length > 0)
+    return { kind: 'template', text: `${whole}\n\nEnd with a last line that is only “${yes}” or “${no}”.` };
+  return parts.length > 1 ? { kind: 'template', text: whole } : { kind: 'column', column: path };
+}
+
+/** Whether the values can be ids. Rows with a repeated id would be skipped. */
+function isUnique(field: TableField): boolean {
+  return isShort(field) && new Set(field.texts).size === field.texts?.length;
+}
+
+function isShort({ texts }: TableField): boolean {
+  return texts?.every((text) => text.length <= LONGEST_NAME) === true;
 }

@@ -2,13 +2,16 @@
 import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
 import type { GraderParts } from '../grader-for';
 import { PYTHON_LIMITS, runProgram } from '../python';
-import { runUnitTests, UNITTEST_LIMITS } from '../unittest';
+import { loadFailure, runUnitTests, UNITTEST_LIMITS } from '../unittest';
 import { UNITTEST_HARNESS } from './harness';
 import { runPiece, withHarness } from './program-session';
 import { notGradable, readTests, type ProgramKind, type ProgramTask } from './program-task';
 
 /** Time limit for importing the libraries of a task, ms. */
 const IMPORT_TIME = 60_000;
+
+/** Without a program, tests fail at once, unless they load large modules. */
+const LOAD_LIMITS = { ...UNITTEST_LIMITS, timeLimit: 60_000 };
 
 type Checks = Map<string, Promise<Fault | null>>;
 /** Caches the results of the checks for each `CodeRunner`, keyed by a digest of the task. */
@@ -60,12 +63,25 @@ async function check(
     if (task.solution === undefined) return null;
     const { correct, detail } = await (tests.kind === 'python'
       ? runProgram(task.solution, tests, PYTHON_LIMITS, runner, signal)
-      : runUnitTests(task.solution, tests.test, UNITTEST_LIMITS, runner, signal));
+      : runUnitTests(task.solution, tests, UNITTEST_LIMITS, runner, signal));
     return correct ? null : notGradable(`Its own solution fails. ${detail}`);
   } catch (thrown) {
     if (thrown instanceof FaultError && isAboutTask(thrown.fault)) return thrown.fault;
     throw thrown;
   }
+}
+
+/** Loads the unit tests of a task that has no solution. @returns a fault `not-gradable`. `null`: the tests can be loaded */
+export async function testsFault(
+  task: ProgramTask,
+  { runCode }: GraderParts,
+  signal: AbortSignal,
+): Promise<Fault | null> {
+  if (!runCode) return notGradable('Programs can’t be run here.');
+  const tests = await readTests(task, 'unittest', undefined, signal);
+  if (tests.kind !== 'unittest') return null;
+  const failure = await loadFailure(tests, LOAD_LIMITS, runCode, signal);
+  return failure === null ? null : notGradable(`Its tests can’t be loaded: ${failure}`);
 }
 
 function isAboutTask({ code }: Fault): boolean {

@@ -67,6 +67,7 @@ test('converts the preview rows to tasks', () => {
   expect(result).toEqual({
     ok: true,
     tasks: [{ id: '1', question: 'Which? (inside)', reference: 'b', grader: 'exact', domain: 'knowledge', group: 'b' }],
+    skipped: [],
   });
 });
 

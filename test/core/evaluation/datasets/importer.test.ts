@@ -275,6 +275,17 @@ test('sets `artefactRules` on AIME tasks, because the paper’s code has special
   const aime = [{ problem: 'How many?', answer: '7' }];
   const source = { kind: 'file', name: 'aime_2025.jsonl' } as const;
   const { store, start } = importer();
-  await collect(start(tableOf([aime], { source }), { kind: 'known', set: 'aime-2025' }, { name: '' }, signal()));
+  await collect(start(tableOf([aime], { source }), { kind: 'known', set: 'aime' }, { name: '' }, signal()));
   expect(store.kept[0]?.tasks).toMatchObject([{ artefactRules: 'aime' }]);
+});
+
+test('keeps nothing if a reference can’t be right, until the user confirms the import', async () => {
+  const { store, start } = importer();
+  // The preview contains only the first five rows, so only the import itself can find the last row.
+  const rows = [...Array.from({ length: 6 }, (_, index) => row(String(index))), row('last', { a: 'First.\nThen.' })];
+  const refused = await collect(start(tableOf([rows]), COLUMNS, { name: '' }, signal()));
+  expect(refused.last).toMatchObject({ kind: 'doubtful', tasks: 7, doubtful: 1, first: { row: 7 } });
+  expect(store.kept).toEqual([]);
+  const { dataset } = await collect(start(tableOf([rows]), COLUMNS, { name: '', isConfirmed: true }, signal()));
+  expect(dataset).toMatchObject({ tasks: 7, map: COLUMNS });
 });

@@ -49,13 +49,38 @@ const ROWS: Record<KnownSet, TableRow> = {
     entry_point: 'task_func',
     libs: "['random', 'itertools']",
   },
-  'aime-2025': { id: 'I-1', problem: 'Find the sum.', answer: '70', year: 2025 },
+  aime: { id: 'I-1', problem: 'Find the sum.', answer: '70', year: 2025 },
+  gsm8k: { question: 'How many?', answer: 'Count: 1 + 2.\n#### 3' },
+  svamp: { ID: 'c-1', Body: 'There are 3 figs.', Question: 'How many?', Answer: 3, Equation: '3', Type: 'Addition' },
+  aqua: { question: 'What is 1 + 1?', options: ['A)1', 'B)2'], rationale: 'Add.', correct: 'B' },
+  olympiadbench: {
+    id: 7,
+    question: 'Find $x$.',
+    final_answer: ['$2$', '$3$'],
+    is_multiple_answer: true,
+    answer_type: 'Numerical',
+    subfield: 'Algebra',
+  },
+  humaneval: {
+    task_id: 'HumanEval/1',
+    prompt: 'import math\n\ndef twice(a):\n    return 2 * a\n\ndef four(a):\n    """ Four times a. """\n',
+    canonical_solution: '    return twice(twice(a))\n',
+    test: 'def check(candidate):\n    assert candidate(1) == 4\n',
+    entry_point: 'four',
+  },
+  mbpp: {
+    task_id: 3,
+    prompt: 'Write a function to add.',
+    code: 'def add(a, b):\n    return a + b',
+    test_imports: ['import math'],
+    test_list: ['assert add(1, 2) == 3', 'assert math.isclose(add(0.5, 0.5), 1)'],
+  },
 };
 
 function tableOf(set: KnownSet, name = `${set}.jsonl`) {
   const row = ROWS[set];
   const columns = Object.keys(row).map((column) => ({ name: column, kind: 'text' as const }));
-  return { source: { kind: 'file' as const, name }, columns, preview: [row] };
+  return { source: { kind: 'file' as const, name }, columns, preview: [row], rowCount: null, bytes: 1000 };
 }
 
 function taskOf(set: KnownSet, changes: TableRow = {}): EvaluationTask {
@@ -69,13 +94,13 @@ function taskOf(set: KnownSet, changes: TableRow = {}): EvaluationTask {
 const SETS = Object.keys(ROWS) as KnownSet[];
 
 test.each(SETS)('recognizes the table of %s', (set) => {
-  expect(recognizeSet(tableOf(set))).toBe(set);
+  expect(recognizeSet(tableOf(set)).recognized).toBe(set);
 });
 
 test('does not recognize a known dataset by common column names alone', () => {
-  expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
+  expect(recognizeSet(tableOf('aime', 'homework.jsonl')).recognized).toBe(null);
   const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
-  expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);
+  expect(recognizeSet({ ...tableOf('mmlu'), columns }).recognized).toBe(null);
 });
 
 test('converts a row of MATH-500 to a task', () => {
@@ -155,7 +180,42 @@ test('joins the prompt and the solution of a BigCodeBench task into a whole prog
 });
 
 test('reads integer AIME answers with or without a degree sign, and rejects other answers', () => {
-  expect(taskOf('aime-2025')).toMatchObject({ id: 'I-1', reference: '70', grader: 'mathematics' });
-  expect(taskOf('aime-2025', { answer: '336^\\circ' }).reference).toBe('336');
-  expect(() => taskOf('aime-2025', { answer: '1/2' })).toThrow('not an integer');
+  expect(taskOf('aime')).toMatchObject({ id: 'I-1', reference: '70', grader: 'mathematics' });
+  expect(taskOf('aime', { answer: '336^\\circ' }).reference).toBe('336');
+  expect(() => taskOf('aime', { answer: '1/2' })).toThrow('not an integer');
+});
+
+test.each([
+  ['the column “year”', { year: 2025 }, 'AIME 2025'],
+  ['an id', { id: '2024-II-4', year: undefined }, 'AIME 2024'],
+  ['an address', { id: '60', url: 'https://example.org/2024_AIME_I_Problems', year: undefined }, 'AIME 2024'],
+  ['no column', { id: '2010', year: undefined }, undefined],
+])('takes the year of AIME from %s, never from the name of the file', (_, changes, title) => {
+  const table = tableOf('aime', 'aime_1999.jsonl');
+  const changed = { ...table, preview: [{ ...ROWS.aime, ...changes }] };
+  expect(recognizeSet(changed)).toEqual({ recognized: 'aime', ...(title !== undefined && { title }) });
+  expect(recognizeSet({ ...changed, rowCount: 900 })).toEqual({ recognized: 'aime' });
+});
+
+test('skips questions of OlympiadBench that need an image', () => {
+  expect(taskOf('olympiadbench').reference).toBe('2, 3');
+  expect(() => taskOf('olympiadbench', { question: 'See <image_1>.' })).toThrow('needs an image');
+});
+
+test('makes a unit test and a whole solution from a row of HumanEval', () => {
+  const { reference, solution, question } = taskOf('humaneval');
+  const { beginning, ...tests } = unitTests.parse(JSON.parse(reference ?? ''));
+  // The helper of the prompt is defined even if an answer leaves it out.
+  expect(beginning).toBe('import math\n\ndef twice(a):\n    return 2 * a\n');
+  expect(tests).toMatchObject({ entryPoint: 'four', libraries: [] });
+  expect(tests.test).toContain('check(four)');
+  expect(solution).toContain('""" Four times a. """\n\n    return twice(twice(a))');
+  expect(question).toContain('def four(a):');
+});
+
+test('uses the assertions of MBPP+, because its larger tests need NumPy', () => {
+  const { reference } = taskOf('mbpp', { test: 'import numpy as np\nassert add(1, 1) == 2' });
+  const { test: code, libraries } = unitTests.parse(JSON.parse(reference ?? ''));
+  expect(code).toContain('assert add(1, 2) == 3');
+  expect(libraries).toEqual(['math']);
 });

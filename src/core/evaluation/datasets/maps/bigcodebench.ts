@@ -2,6 +2,7 @@
  * @file BigCodeBench (bigcode/bigcodebench, bigcode/bigcodebench-hard). Each task shows the beginning of a Python
  * function that uses libraries. The answer must complete the function.
  */
+import { COMPLETE_CODE } from '../program-wordings';
 import { unitTestReference } from '../program-reference';
 import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';
 import type { SetMap } from './set-map';
@@ -31,7 +32,7 @@ export const bigCodeBench: SetMap = {
     if (libraries === null) throw new UnfitRow('The field “libs” is not a list of texts.');
     return {
       id: requiredText(row, 'task_id'),
-      question: `Complete the following Python code. Put the whole code, with the given beginning, into one block of code.\n\n\`\`\`python\n${prompt.trimEnd()}\n\`\`\``,
+      question: COMPLETE_CODE.replace('{{}}', () => prompt.trimEnd()),
       reference: unitTestReference({
         test: requiredText(row, 'test'),
         entryPoint: requiredText(row, 'entry_point'),

@@ -1,7 +1,8 @@
 /** @file The published datasets that Podium recognizes on import. */
-import type { KnownSet, Table } from '../../../contract';
-import { aime2025 } from './aime-2025';
+import type { DatasetTable, KnownSet, Table } from '../../../contract';
+import { aime } from './aime';
 import { bigCodeBench } from './bigcodebench';
+import { aqua, gsm8k, humanEval, mbpp, olympiadBench, svamp } from './by-columns';
 import { gpqaDiamond } from './gpqa-diamond';
 import { liveCodeBench } from './livecodebench';
 import { math500 } from './math-500';
@@ -16,14 +17,22 @@ export const SET_MAPS: Readonly<Record<KnownSet, SetMap>> = {
   rlpr,
   livecodebench: liveCodeBench,
   bigcodebench: bigCodeBench,
-  'aime-2025': aime2025,
+  aime,
+  gsm8k,
+  svamp,
+  aqua,
+  olympiadbench: olympiadBench,
+  humaneval: humanEval,
+  mbpp,
 };
 
-/** Recognizes which published dataset a table contains. `null`: none. */
-export function recognizeSet(table: Pick<Table, 'source' | 'columns' | 'preview'>): KnownSet | null {
+/** Recognizes which published dataset a table contains, and its the title of its edition. */
+export function recognizeSet(table: Omit<Table, 'read' | 'format'>): Pick<DatasetTable, 'recognized' | 'title'> {
   const names = new Set(table.columns.map(({ name }) => name));
   const found = Object.values(SET_MAPS).find(
-    ({ columns, isTable }) => columns.every((column) => names.has(column)) && (isTable?.(table) ?? true),
+    ({ columns, isTable }) =>
+      table.preview.length > 0 && columns.every((column) => names.has(column)) && (isTable?.(table) ?? true),
   );
-  return found?.info.set ?? null;
+  const title = found?.titleOf?.(table);
+  return { recognized: found?.info.set ?? null, ...(title !== undefined && { title }) };
 }

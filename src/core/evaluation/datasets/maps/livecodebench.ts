@@ -3,6 +3,7 @@
  * runs the program with given standard input, or calls a function of the program.
  */
 import { parseJson, type TableRow } from '../../../contract';
+import { PROGRAM, STARTER } from '../program-wordings';
 import { programReference } from '../program-reference';
 import { optionalText, requiredText, valueAt } from '../row-fields';
 import { erratumOf } from './livecodebench-errata';
@@ -52,11 +53,8 @@ export const liveCodeBench: SetMap = {
 };
 
 function questionOf(text: string, starterCode: string | null): string {
-  const format =
-    starterCode === null
-      ? 'Write a Python program that reads the input from standard input and prints the answer to standard output. Don’t test it on the sample inputs. Put the whole program into one block of code.'
-      : `Write Python code that begins with the following starter code. Put the whole code into one block of code.\n\n\`\`\`python\n${starterCode}\n\`\`\``;
-  return `${text.trim()}\n\n${format}`;
+  const wording = starterCode === null ? PROGRAM : STARTER.replace('{{starter}}', () => starterCode);
+  return wording.replace('{{}}', () => text.trim());
 }
 
 function functionNameOf(row: TableRow): string | null {

@@ -9,7 +9,9 @@ export interface SetMap {
    * Whether a table that has these columns is this dataset. Needed if other tables have the same columns.
    * Absent: every table with these columns is this dataset.
    */
-  readonly isTable?: (table: Pick<Table, 'source' | 'preview'>) => boolean;
+  readonly isTable?: (table: Pick<Table, 'source' | 'columns' | 'preview'>) => boolean;
+  /** The title of the edition in a table. Absent or `undefined`: the title of the set. */
+  readonly titleOf?: (table: Pick<Table, 'preview' | 'rowCount' | 'bytes'>) => string | undefined;
   /**
    * Converts a row to a task.
    * @param number row number, counted from 1
