@@ -45,6 +45,7 @@ function unknown(name: WorkerCheck['name'], detail: string): WorkerCheck {
 /** @param listed the server's reply to the request for its models */
 export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   const host = hostOf(target.baseUrl);
+  if ('models' in listed && listed.models.length === 0) return passed('address', `${host} answers. ${NO_MODELS}`);
   if ('models' in listed) return passed('address', `${host} answers and lists ${countOf(listed.models.length)}.`);
   if (isAboutKey(listed.fault)) return passed('address', `${host} answers.`);
   const { status } = listed.fault;
@@ -103,6 +104,9 @@ export function keyMissing({ name }: WorkerSetup, { preset }: Target): WorkerChe
   const from = preset.key.from === null ? '' : ` Keys: ${preset.key.from}`;
   return failed('key', fault('unauthorized', `${name} needs a key. Enter it above.${from}`));
 }
+
+/** The note for a server whose list of models is empty. */
+export const NO_MODELS = 'The server has no models yet. Load one there.';
 
 /** Checks that the model is in the list. Ollama lists a model with its default tag `:latest`, which users may leave out. */
 export function modelCheck({ model }: Target, models: readonly string[] | null): WorkerCheck {

@@ -4,6 +4,8 @@
  */
 import {
   abortError,
+  fault,
+  FaultError,
   isFree,
   LEARNED_LIMITS,
   PaidCall,
@@ -28,6 +30,7 @@ import {
   listOrFault,
   modelAnswered,
   modelCheck,
+  NO_MODELS,
   reasoningCheck,
   running,
   samplingCheck,
@@ -59,12 +62,6 @@ const MOST_TOKENS = 512;
  */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
-/**
- * Maximum number of calls of one test. If the provider rejects a setting, the call is repeated without this setting. A rejected
- * call costs nothing.
- */
-const MOST_CALLS = 5;
-
 export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   const shared = options.fetch ? { fetch: options.fetch } : {};
   const dependencies: CompletionDependencies = {
@@ -79,7 +76,11 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
     listModels(target, { clock: options.clock, timeout: LIST_TIMEOUT, ...shared }, signal);
 
   return {
-    models: (baseUrl, key, signal, provider) => list(listTarget(baseUrl, key, provider), signal),
+    async models(baseUrl, key, signal, provider) {
+      const listed = await list(listTarget(baseUrl, key, provider), signal);
+      if (listed.length === 0) throw new FaultError(fault('not-found', NO_MODELS, { retryable: true }));
+      return listed;
+    },
 
     async *test(setup, key, signal) {
       const target = targetOf(setup, key);
@@ -116,7 +117,7 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       const mostTokens = roomFor(setup);
       const charged = toPoolWorker({ ...setup, name: target.name });
       const { ledger } = options;
-      const answered = await callWorker({ target, charged, mostTokens, ledger }, dependencies, signal);
+      const answered = await callUnderDailyBudget({ target, charged, mostTokens, ledger }, dependencies, signal);
       if ('refused' in answered) {
         yield failed('answer', answered.refused);
         return;
@@ -164,22 +165,6 @@ interface Asking {
 
 /** `refused`: the call was not made, for example because it could exceed the daily budget. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
-
-/** Repeats the call while the provider refuses a setting, at most `MOST_CALLS` calls in total. */
-async function callWorker(
-  asking: Asking,
-  dependencies: CompletionDependencies,
-  signal: AbortSignal,
-): Promise<TestOutcome> {
-  let outcome = await callUnderDailyBudget(asking, dependencies, signal);
-  for (let calls = 1; calls < MOST_CALLS && 'answer' in outcome && isSettingRefused(outcome.answer); calls++)
-    outcome = await callUnderDailyBudget(asking, dependencies, signal);
-  return outcome;
-}
-
-function isSettingRefused({ fault }: Answer): boolean {
-  return fault?.code === 'bad-request' && fault.retryable;
-}
 
 async function callUnderDailyBudget(
   asking: Asking,

@@ -80,6 +80,8 @@ export interface WorkerSetup {
   readonly sampling?: WorkerSampling;
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
+  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
+  readonly firstByteSeconds?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
