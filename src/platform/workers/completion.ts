@@ -98,6 +98,7 @@ export async function* complete(
     yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));
   } finally {
     departure.end();
+    stop();
     signal.removeEventListener('abort', stop);
     upstream.abort();
     pass?.leave(reader.tokens);
@@ -227,8 +228,7 @@ async function open(call: CompletionCall, dependencies: CompletionDependencies, 
 
 /** The server's answer to a request: a reply, or the reason why there is none. */
 type Sent =
-  | { readonly response: Response; readonly refusal: null }
-  | { readonly response: null; readonly refusal: Refusal };
+  { readonly response: Response; readonly refusal: null } | { readonly response: null; readonly refusal: Refusal };
 
 async function send(
   target: Target,

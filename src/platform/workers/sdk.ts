@@ -46,7 +46,9 @@ export function openModels(
   fetch: Fetch | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  return clientFor(target, fetch, 'models').models.list({ query: { ...query }, signal }).asResponse();
+  return clientFor(target, fetch, 'models')
+    .models.list({ query: { ...query }, signal })
+    .asResponse();
 }
 
 /**

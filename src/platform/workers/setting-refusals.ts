@@ -112,11 +112,18 @@ export function outputRefusal(status: number, body: unknown, maxTokens: number):
 
 function ofContext(text: string, maxTokens: number): OutputRefusal | null {
   const sum = SUM.exec(text);
-  const context = count(sum?.[3]) ?? count(CONTEXT.exec(text)?.slice(1).find((digits) => digits !== undefined));
+  const context =
+    count(sum?.[3]) ??
+    count(
+      CONTEXT.exec(text)
+        ?.slice(1)
+        .find((digits) => digits !== undefined),
+    );
   if (context === null) return null;
   const inputs = INPUT.map((pattern) => count(pattern.exec(text)?.[1]));
   const total = count(TOTAL.exec(text)?.[1]);
-  const input = count(sum?.[1]) ?? inputs.find((tokens) => tokens !== null) ?? (total === null ? null : total - maxTokens);
+  const input =
+    count(sum?.[1]) ?? inputs.find((tokens) => tokens !== null) ?? (total === null ? null : total - maxTokens);
   return input === null || !(input >= 0) ? null : { of: 'context', context, fits: context - input };
 }
 

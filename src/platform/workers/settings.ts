@@ -21,15 +21,7 @@ const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
  * The settings that a server may reject. Its error message is searched for them in this order, then for the fields for
  * thinking, and then for `stream`.
  */
-const SETTINGS = [
-  ...LIMITS,
-  'temperature',
-  'top_p',
-  'top_k',
-  'presence_penalty',
-  'seed',
-  'stream_options',
-] as const;
+const SETTINGS = [...LIMITS, 'temperature', 'top_p', 'top_k', 'presence_penalty', 'seed', 'stream_options'] as const;
 /** Fields that every call requires, so they are never left out. */
 const FIXED: readonly string[] = ['model', 'messages'];
 
@@ -81,7 +73,10 @@ export function createRefusedSettings(): RefusedSettings {
       const named = refusedSetting(status, body, sent);
       // The token limit must be sent under one of its two names (`LIMITS`). A call without the limit could cost more than the run
       // allows. If both names are rejected, there is no fallback.
-      if (named === null || LIMITS.some((limit) => isLimit(named) && limit !== named && refused.has(nameOf(target, limit))))
+      if (
+        named === null ||
+        LIMITS.some((limit) => isLimit(named) && limit !== named && refused.has(nameOf(target, limit)))
+      )
         return null;
       refused.add(nameOf(target, named));
       return named;
@@ -90,7 +85,10 @@ export function createRefusedSettings(): RefusedSettings {
       const found = outputRefusal(status, body, maxTokens);
       if (!found) return null;
       const known = boundsOf(target);
-      bounds.set(modelOf(target), found.of === 'model' ? { ...known, output: found.fits } : { ...known, context: found.context });
+      bounds.set(
+        modelOf(target),
+        found.of === 'model' ? { ...known, output: found.fits } : { ...known, context: found.context },
+      );
       return found.fits;
     },
   };
@@ -185,7 +183,9 @@ export function outputLimitIn({ max_tokens, max_completion_tokens }: ChatComplet
 
 /** The names of the settings in a body that the server may reject. */
 export function settingsIn(body: ChatCompletionCreateParams): string[] {
-  const names = Object.keys(body).filter((name) => !FIXED.includes(name) && (name !== 'stream' || body.stream === true));
+  const names = Object.keys(body).filter(
+    (name) => !FIXED.includes(name) && (name !== 'stream' || body.stream === true),
+  );
   const rank = (name: string) => {
     const place = SETTINGS.findIndex((setting) => setting === name);
     // Messages about other settings often mention streaming.

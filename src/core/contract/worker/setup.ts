@@ -56,6 +56,9 @@ export interface ListedModel {
   readonly canSee?: boolean;
 }
 
+/** The longest wait for the first text of an answer that a user may set, in seconds. */
+export const MOST_PATIENCE = 3600;
+
 /** A worker added by the user: any OpenAI-compatible endpoint. */
 export interface WorkerSetup {
   readonly id: string;
