@@ -2,6 +2,7 @@
 import {
   costSentence,
   isDelta,
+  leftOutSteps,
   money,
   workerOf,
   type Round,
@@ -40,7 +41,7 @@ export class ScorePrinter {
       case 'plan-failed':
         return this.#line(`The plan failed. ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
       case 'step-started':
-        return this.#line(`▸ ${this.#stepName(run, event)}`);
+        return this.#line(`▸ ${this.#stepName(run, event)}${withoutWords(event.without)}`);
       case 'step-retried':
         return this.#line(`↻ ${this.#stepName(run, event)}: ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
       case 'step-finished': {
@@ -59,6 +60,8 @@ export class ScorePrinter {
         return this.#line(`The cap on ${event.cap === 'usd' ? 'the cost' : event.cap} was reached.`);
       case 'run-finished':
         this.#line(summaryOf(run));
+        if (leftOutSteps(run).length > 0)
+          this.#line('The answer is incomplete: it was made without steps that failed.');
         return this.#terminal.out(`${printable(run.answer ?? '')}\n`);
       case 'run-failed':
       case 'run-cancelled':
@@ -99,6 +102,12 @@ function nameOf(run: Run, steps: readonly StepRun[], step: StepRun): string {
     step.index,
   );
   return `Step ${step.index + 1}, ${role}, ${workerOf(run, step)?.name ?? 'no worker'}`;
+}
+
+function withoutWords(without: readonly number[] = []): string {
+  if (without.length === 0) return '';
+  const steps = without.map((step) => step + 1).join(', ');
+  return `, without ${without.length === 1 ? 'step' : 'steps'} ${steps}, which failed`;
 }
 
 function summaryOf({ time, spent }: Run): string {

@@ -15,7 +15,7 @@ export function tableAsCsv(table: ResultsTable): string {
   const header = [
     ...['row', 'kind', 'dataset', 'profile', 'score', 'standard_error', 'error_over', 'tasks', 'repeats', 'graded'],
     ...['units', 'missing', 'failed', 'not_gradable', 'waiting', 'valid_plans', 'steps', 'rounds', 'calls'],
-    ...['input_tokens', 'output_tokens', 'usd', 'unpriced_calls', 'elapsed_ms', 'source'],
+    ...['input_tokens', 'output_tokens', 'usd', 'unpriced_calls', 'elapsed_ms', 'source', 'incomplete_runs'],
   ];
   const lines = [
     ...table.methods.flatMap(({ label, kind, cells }) =>
@@ -25,14 +25,14 @@ export function tableAsCsv(table: ResultsTable): string {
         ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],
         ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
         ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null, usage?.usd ?? null, usage?.unpriced ?? null],
-        ...[usage?.elapsed ?? null, null],
+        ...[usage?.elapsed ?? null, null, usage?.incomplete ?? null],
       ]),
     ),
     ...table.references.flatMap(({ label, kind, scores }) =>
       scores.map((score, index): Value[] => [
         ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
-        ...Array.from({ length: 15 }, () => null),
+        ...Array.from({ length: 16 }, () => null),
       ]),
     ),
     ...table.published.flatMap(({ label, kind, tables, setting, scores, usd }) =>
@@ -40,7 +40,7 @@ export function tableAsCsv(table: ResultsTable): string {
         if (score === null) return [];
         const source = `${PUBLISHED_SOURCE.source}, ${tables}, ${setting}, read ${PUBLISHED_SOURCE.date}`;
         const before = [label, kind, columns[index]?.name ?? '', null, score];
-        return [[...before, ...Array.from({ length: 16 }, () => null), usd, null, null, source]];
+        return [[...before, ...Array.from({ length: 16 }, () => null), usd, null, null, source, null]];
       }),
     ),
   ];
