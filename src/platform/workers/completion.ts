@@ -98,7 +98,6 @@ export async function* complete(
     yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));
   } finally {
     departure.end();
-    stop();
     signal.removeEventListener('abort', stop);
     upstream.abort();
     pass?.leave(reader.tokens);
@@ -248,6 +247,7 @@ async function send(
     pass.accept();
     return { response, refusal: null };
   } catch (thrown) {
+    stop();
     signal.removeEventListener('abort', stop);
     const refusal = readRefusal(thrown);
     if (refusal.kind === 'http') report(refusal.headers);

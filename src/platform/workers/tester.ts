@@ -7,6 +7,7 @@ import {
   fault,
   FaultError,
   isFree,
+  isHeldBack,
   LEARNED_LIMITS,
   PaidCall,
   readPaidReply,
@@ -17,6 +18,7 @@ import {
   type WorkerSetup,
   type WorkerTester,
 } from '../../core/contract';
+import { retryDelay } from '../../core/contract/worker/retry';
 import { complete, type CompletionDependencies } from './completion';
 import {
   addressCheck,
@@ -117,7 +119,15 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       const mostTokens = roomFor(setup);
       const charged = toPoolWorker({ ...setup, name: target.name });
       const { ledger } = options;
-      const answered = await callUnderDailyBudget({ target, charged, mostTokens, ledger }, dependencies, signal);
+      const asking = { target, charged, mostTokens, ledger };
+      let answered = await callUnderDailyBudget(asking, dependencies, signal);
+      for (let made = 1; 'answer' in answered && isBusy(answered.answer); made++) {
+        const delay = answered.answer.fault && retryDelay(answered.answer.fault, made, made);
+        if (delay === null) break;
+        yield running('answer', `${hostOf(target.baseUrl)} is busy or loading the model. Asking again.`);
+        await options.clock.sleep(delay, signal);
+        answered = await callUnderDailyBudget(asking, dependencies, signal);
+      }
       if ('refused' in answered) {
         yield failed('answer', answered.refused);
         return;
@@ -165,6 +175,11 @@ interface Asking {
 
 /** `refused`: the call was not made, for example because it could exceed the daily budget. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
+
+/** Whether the server was too busy for the call, or is loading the model. */
+function isBusy({ fault: found }: Answer): boolean {
+  return found?.code === 'overloaded' && isHeldBack(found);
+}
 
 async function callUnderDailyBudget(
   asking: Asking,
