@@ -90,13 +90,6 @@ export const ROWS: readonly Row[] = [
     code: 'bad-request',
   },
   {
-    fault: '400, a setting it does not support',
-    reply: inTurn(refusal(400, "Unrecognized request argument: 'seed'."), ok),
-    reads: /doesn’t support the setting seed/,
-    calls: 2,
-    output: /^I was sent/,
-  },
-  {
     fault: '401',
     reply: refusal(401, 'No key.', 'invalid_api_key'),
     reads: /needs a key/,
