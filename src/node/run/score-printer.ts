@@ -5,6 +5,7 @@ import {
   leftOutSteps,
   money,
   workerOf,
+  type Fault,
   type Round,
   type Run,
   type RunEvent,
@@ -35,15 +36,15 @@ export class ScorePrinter {
       case 'run-resumed':
         return this.#line('Resumed. Finished steps are not called again.');
       case 'plan-retried':
-        return this.#line(`Planning again. ${event.fault?.message ?? ''}`);
+        return this.#line(`Planning again. ${event.fault ? faultWords(event.fault) : ''}`);
       case 'plan-finished':
         return this.#plan(run, run.rounds[event.round]);
       case 'plan-failed':
-        return this.#line(`The plan failed. ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`The plan failed. ${faultWords(event.fault)}`);
       case 'step-started':
         return this.#line(`▸ ${this.#stepName(run, event)}${withoutWords(event.without)}`);
       case 'step-retried':
-        return this.#line(`↻ ${this.#stepName(run, event)}: ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`↻ ${this.#stepName(run, event)}: ${faultWords(event.fault)}`);
       case 'step-finished': {
         const { usage, cost } = event;
         const facts = [
@@ -53,7 +54,7 @@ export class ScorePrinter {
         return this.#line(`✓ ${[this.#stepName(run, event), ...facts].join(', ')}`);
       }
       case 'step-failed':
-        return this.#line(`✗ ${this.#stepName(run, event)}: ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`✗ ${this.#stepName(run, event)}: ${faultWords(event.fault)}`);
       case 'step-skipped':
         return this.#line(`– ${this.#stepName(run, event)}: skipped`);
       case 'cap-reached':
@@ -102,6 +103,12 @@ function nameOf(run: Run, steps: readonly StepRun[], step: StepRun): string {
     step.index,
   );
   return `Step ${step.index + 1}, ${role}, ${workerOf(run, step)?.name ?? 'no worker'}`;
+}
+
+/** The message of a fault, and below it the words of the server. */
+function faultWords({ message, detail }: Fault): string {
+  const words = oneLine(message, LONGEST_MESSAGE);
+  return detail === undefined ? words : `${words}\n  ${oneLine(detail, LONGEST_MESSAGE)}`;
 }
 
 function withoutWords(without: readonly number[] = []): string {

@@ -136,10 +136,11 @@ export function answerCheck(target: Target, answer: Answer, mostTokens: number):
   return failed('answer', fault('empty-reply', message, { retryable: true }));
 }
 
-export function streamingCheck({ streamed }: Answer): WorkerCheck {
+/** @param isRefused whether the server has refused to stream */
+export function streamingCheck({ streamed }: Answer, isRefused: boolean): WorkerCheck {
   if (streamed) return passed('streaming', 'The answer came as a stream.');
-  const detail =
-    'The answer came in one piece. The worker can be used, but its text is shown only when the answer is complete. A proxy may be buffering the stream.';
+  const why = isRefused ? 'The server refuses to stream for this model.' : 'A proxy may be buffering the stream.';
+  const detail = `The answer came in one piece. The worker can be used, but its text is shown only when the answer is complete. ${why}`;
   return { name: 'streaming', state: 'failed', detail };
 }
 

@@ -146,7 +146,7 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       yield answerCheck(target, answer, mostTokens);
       if (answer.fault !== null) return;
 
-      yield streamingCheck(answer);
+      yield streamingCheck(answer, dependencies.refused.has(target, 'stream'));
       yield usageCheck(answer);
       const { sampling: own } = setup;
       if (own) yield samplingCheck(target, own, refusedSampling(target, own, dependencies.refused));
