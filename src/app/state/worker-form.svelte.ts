@@ -207,8 +207,10 @@ export class WorkerForm {
   /** Lists models in the background. The user did not request this, so a failure is only shown as a note. */
   #listInBackground(): void {
     const address = this.#services.checkAddress(this.server.address);
+    if (!address.ok && this.server.address.trim() !== '') this.problems = { address: address.fault.message };
     if (!address.ok || !this.server.isConfirmed || this.requests.isTesting) return;
     this.problems = {};
+    this.hint = address.hint;
     if (!this.server.preset.models.open && !this.server.hasKey) return;
     void this.#list(address.baseUrl).then((fault) => (this.requests.listNote = fault?.message ?? ''));
   }

@@ -69,6 +69,15 @@ describe('the fields', () => {
     expect(form.problems).toEqual({});
   });
 
+  test('set how long the worker may wait for the first word', () => {
+    const form = formOf(testers().services, { address: 'localhost:11434/v1', model: 'small' });
+    form.sampling.typed.firstByteSeconds = '900';
+    expect(form.read()).toMatchObject({ firstByteSeconds: 900 });
+    form.sampling.typed.firstByteSeconds = '0';
+    expect(form.read()).toBeNull();
+    expect(form.sampling.wrong).toEqual(['firstByteSeconds']);
+  });
+
   test('keep invalid input and report each problem', () => {
     const form = formOf(testers().services, { address: 'ftp://x', model: ' ' });
     form.price.input = '1';
@@ -452,6 +461,15 @@ describe('models are listed in the background', () => {
     form.completed('address');
     await expect.poll(() => form.requests.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(requests).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
+  });
+
+  test('are not listed if the address is only the beginning of one, and the form says what is missing', async () => {
+    const { services, requests } = testers();
+    const form = formOf(services, { address: 'http://192.168.1' });
+    form.server.provider = 'custom';
+    form.completed('address');
+    await expect.poll(() => form.problems.address).toContain('not a complete IP address');
+    expect(requests).toEqual([]);
   });
 
   test('and a failure is shown only as a note', async () => {
