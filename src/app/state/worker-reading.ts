@@ -1,6 +1,6 @@
 /** @file Validates the fields of the worker form, and creates a worker's setup from them. */
 import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
-import type { WorkerServices } from '../services';
+import type { AddressChecker, WorkerServices } from '../services';
 import { freeColour, freeMark, nameOf } from './worker-look';
 import { readLimits, readPrice } from './worker-numbers';
 
@@ -41,7 +41,7 @@ export interface ReadWorker {
 export function readWorker(
   typed: TypedWorker,
   others: OtherWorkers,
-  { checkAddress, providerOf }: Pick<WorkerServices, 'checkAddress' | 'providerOf'>,
+  { checkAddress, providerOf }: AddressChecker & Pick<WorkerServices, 'providerOf'>,
 ): ReadWorker {
   const { before } = typed;
   const { preset } = typed.server;

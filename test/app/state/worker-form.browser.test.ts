@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Services } from '../../../src/app/services';
+import type { AddressChecker, Services } from '../../../src/app/services';
 import { WorkerForm } from '../../../src/app/state/worker-form.svelte';
 import { freeColour, freeMark, nameOf } from '../../../src/app/state/worker-look';
 import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerTester } from '../../../src/core/contract';
@@ -22,10 +22,12 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
+type FormServices = Services & AddressChecker;
+
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
-  const services: Services = {
+  const services: FormServices = {
     ...conductStage().services,
     checkAddress,
     keys,
@@ -46,7 +48,11 @@ function testers(tester: Partial<WorkerTester> = {}) {
 
 async function* nothing(): AsyncGenerator<WorkerCheck> {}
 
-function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 'key', string>>, before?: WorkerSetup) {
+function formOf(
+  services: FormServices,
+  typed: Partial<Record<'address' | 'model' | 'key', string>>,
+  before?: WorkerSetup,
+) {
   const form = new WorkerForm(services, FACES, before ?? null);
   if (typed.address !== undefined) form.server.address = typed.address;
   if (typed.model !== undefined) form.model = typed.model;
