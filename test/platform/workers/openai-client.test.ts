@@ -430,7 +430,9 @@ describe('a failure', () => {
       answerJson(exchange.response, 200, { choices: [{ message: { content: 'Six.' }, finish_reason: 'stop' }] });
     });
     const setup = setupOf(server.url, 'whole-only');
-    const { content, end } = await collect(workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), never()));
+    const { content, end } = await collect(
+      workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), never()),
+    );
     expect({ content, type: end?.type }).toEqual({ content: 'Six.', type: 'finished' });
     expect(Object(server.calls('whole-only')[1]?.body)).not.toHaveProperty('stream_options');
   });
@@ -455,7 +457,9 @@ describe('a failure', () => {
       const { max_tokens: limit } = Object(server.calls('narrow').at(-1)?.body);
       limits.push(limit);
       if (limit > 40)
-        return answerJson(exchange.response, 400, { error: { message: 'max_tokens is too large. At most 40 tokens.' } });
+        return answerJson(exchange.response, 400, {
+          error: { message: 'max_tokens is too large. At most 40 tokens.' },
+        });
       return SCENARIOS['ok']?.(exchange);
     });
     const setup = setupOf(server.url, 'narrow');
