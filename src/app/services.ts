@@ -177,6 +177,10 @@ export interface ConductorServices {
 }
 
 /** The built-in workers, the user's own workers, and services for setting up a worker. */
+export interface AddressChecker {
+  readonly checkAddress: (typed: string) => AddressCheck;
+}
+
 export interface WorkerServices {
   /** The simulated workers. The user can't remove them. */
   readonly simulated: readonly PoolWorker[];
@@ -190,7 +194,8 @@ export interface WorkerServices {
    * Otherwise, the provider of the address.
    */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
-  readonly checkAddress: (typed: string) => AddressCheck;
+  /** Checks addresses that the user types. Lazy-loaded, because only the form of a worker needs it. */
+  readonly addressCheck: () => Promise<AddressChecker['checkAddress']>;
   /** Tests workers and lists their models. Lazy-loaded, because it includes the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
   /** Published facts about models, from `models/known/`. Lazy-loaded. */

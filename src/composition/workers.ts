@@ -17,7 +17,6 @@ import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { systemClock } from '../platform/clock';
 import { offlineReady } from '../platform/offline';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
-import { checkAddress } from '../platform/workers/check-address';
 import { presetOf, PROVIDERS } from '../platform/workers/providers';
 import type { StorageParts } from './storage';
 
@@ -101,7 +100,10 @@ export function composeWorkers(
       setups,
       providers: PROVIDERS,
       providerOf: presetOf,
-      checkAddress,
+      addressCheck: loadOnce(
+        async () => (await import('../platform/workers/check-address')).checkAddress,
+        'the form of a worker',
+      ),
       tester: async () => (await http()).tester,
       knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
       knownModels,

@@ -114,7 +114,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     request(question, { seed = preferences.seed ?? randomInt(SEEDS), id } = {}) {
       const maxSteps = maxStepsFor(conductor, preferences.effort, pool.workers);
       const input = { question, pool: pool.workers, maxSteps, seed, conductor };
-      const request = preferredRun(input, { ...unattended, seed: null }, conductorFor);
+      const preferred = preferredRun(input, { ...unattended, seed: null }, conductorFor);
+      const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };
     },
   };

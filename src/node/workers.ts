@@ -13,6 +13,7 @@ import {
 } from '../core/contract';
 import { createSimulatedWorkers } from '../core/simulation';
 import { createOpenAiWorkers } from '../platform/workers/openai-client';
+import { createPatientFetch } from './patient-fetch';
 
 export interface Workers {
   readonly endpoints: WorkerClient;
@@ -26,7 +27,8 @@ export function createWorkers(
 ): Workers {
   // Unlike a browser, Node does not limit the connections to a server.
   const places = Number.POSITIVE_INFINITY;
-  const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places });
+  const fetch = createPatientFetch();
+  const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places, fetch });
   const simulated = createSimulatedWorkers({ clock });
   return {
     endpoints,

@@ -9,7 +9,7 @@ import type { StageWorker } from './stage';
 
 /** Maximum number of calls that Podium makes for a step without a click. */
 const MOST_CALLS = 4;
-/** Maximum number of these calls if a rate limit rejects all of them. */
+/** Maximum number of these calls if a rate limit or a busy server rejects all of them. */
 const MOST_REFUSALS = 12;
 
 export interface Row extends WayToResume {
@@ -88,13 +88,6 @@ export const ROWS: readonly Row[] = [
     reply: refusal(400, 'Invalid value.', 'invalid_request_error'),
     reads: /rejected the request \(400\)/,
     code: 'bad-request',
-  },
-  {
-    fault: '400, a setting it does not support',
-    reply: inTurn(refusal(400, "Unrecognized request argument: 'seed'."), ok),
-    reads: /doesn’t support the setting seed/,
-    calls: 2,
-    output: /^I was sent/,
   },
   {
     fault: '401',
@@ -185,14 +178,14 @@ export const ROWS: readonly Row[] = [
     reply: refusal(503, 'Unavailable.'),
     reads: /overloaded or still loading/,
     code: 'overloaded',
-    calls: MOST_CALLS,
+    calls: MOST_REFUSALS,
   },
   {
     fault: '529',
     reply: refusal(529, 'Overloaded.'),
     reads: /overloaded or still loading/,
     code: 'overloaded',
-    calls: MOST_CALLS,
+    calls: MOST_REFUSALS,
   },
 
   // Responses that are not an answer.
@@ -290,9 +283,8 @@ export const ROWS: readonly Row[] = [
     fault: 'silence before the first word',
     reply: scenario('stall-before'),
     meanwhile: 'silence',
-    reads: /didn’t start to answer within 120 seconds/,
+    reads: /didn’t start to answer within 240 seconds/,
     code: 'timeout',
-    calls: MOST_CALLS,
   },
   {
     fault: 'silence after the first words',

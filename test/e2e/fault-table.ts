@@ -14,7 +14,7 @@ const INTRODUCTION = `# What goes wrong, and what happens then
 Each row is a run with two steps. Unless the row names another moment, the first step gets its answer, and the fault occurs in the second step. *Called automatically* counts the calls of the second step that Podium makes without a click: 4 × is one call and three repetitions.
 
 - A paid call is never repeated without a click.
-- Podium repeats a call automatically only if no word of the answer has arrived, and only if the fault may pass with time. It repeats the call at most three times, or eleven times if a rate limit refused it.
+- Podium repeats a call automatically only if no word of the answer has arrived, and only if the fault may pass with time. It repeats the call at most three times, or eleven times if a rate limit or a busy server refused it.
 
 [Troubleshooting](troubleshooting.md) has the common cases.`;
 

@@ -8,7 +8,7 @@ import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
 
 /** Longer than the page's time limit for silence, before and within an answer, ms. */
-const LONG_SILENCE = 121_000;
+const LONG_SILENCE = 241_000;
 /** Time between two bytes, ms. Shorter than the page's time limit for silence. */
 const TRICKLE = 10_000;
 /** A pause of at least this length leaves the test enough time to read the pause's message, ms. */

@@ -1,5 +1,6 @@
-/** @file The part of a worker's form for sampling, output limit, thinking budget and context window. */
+/** @file The part of a worker's form for sampling, output limit, thinking budget, context window and patience. */
 import {
+  MOST_PATIENCE,
   MOST_THINKING,
   SAMPLING_BOUNDS,
   WORKER_SAMPLING_FIELDS,
@@ -9,13 +10,14 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 
-const FIELDS = [...WORKER_SAMPLING_FIELDS, 'reasoningTokens', 'contextWindow'] as const;
+const FIELDS = [...WORKER_SAMPLING_FIELDS, 'reasoningTokens', 'contextWindow', 'firstByteSeconds'] as const;
 export type SamplingField = (typeof FIELDS)[number];
 
 const BOUNDS = {
   ...SAMPLING_BOUNDS,
   reasoningTokens: { least: 0, most: MOST_THINKING, whole: true },
   contextWindow: { least: 1, most: 100_000_000, whole: true },
+  firstByteSeconds: { least: 1, most: MOST_PATIENCE, whole: true },
 } as const satisfies Record<SamplingField, { least: number; most: number; whole: boolean }>;
 
 /** For each sampling field that some providers reject, its name in the provider's API. */
@@ -27,7 +29,7 @@ const SETTING = {
 } as const satisfies Partial<Record<SamplingField, ProviderSetting>>;
 
 /** The parts of a worker's setup that this form edits. */
-type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow'>;
+type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow' | 'firstByteSeconds'>;
 
 export class SamplingForm {
   /**
@@ -42,6 +44,7 @@ export class SamplingForm {
     presencePenalty: '',
     reasoningTokens: '',
     contextWindow: '',
+    firstByteSeconds: '',
   });
   /** The fields that were invalid when `read` was last called. */
   wrong: readonly SamplingField[] = $state.raw([]);
@@ -58,6 +61,7 @@ export class SamplingForm {
     for (const field of WORKER_SAMPLING_FIELDS) this.typed[field] = String(before?.sampling?.[field] ?? '');
     this.typed.reasoningTokens = String(before?.reasoningTokens ?? '');
     this.typed.contextWindow = String(before?.contextWindow ?? '');
+    this.typed.firstByteSeconds = String(before?.firstByteSeconds ?? '');
     this.#isContextTyped = before?.contextWindow !== undefined;
   }
 
@@ -87,12 +91,13 @@ export class SamplingForm {
     });
     this.wrong = read.flatMap(([field, value]) => (isWithin(field, value) ? [] : field));
     if (this.wrong.length > 0) return null;
-    const { reasoningTokens, contextWindow, ...sampling }: Partial<Record<SamplingField, number>> =
+    const { reasoningTokens, contextWindow, firstByteSeconds, ...sampling }: Partial<Record<SamplingField, number>> =
       Object.fromEntries(read);
     return {
       ...(Object.keys(sampling).length > 0 ? { sampling: sampling satisfies WorkerSampling } : {}),
       ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
       ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(firstByteSeconds === undefined ? {} : { firstByteSeconds }),
     };
   }
 }
@@ -103,7 +108,7 @@ export class SamplingForm {
  */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;
-  if (field === 'maxTokens' || field === 'contextWindow') return true;
+  if (field === 'maxTokens' || field === 'contextWindow' || field === 'firstByteSeconds') return true;
   return !refuses.includes(SETTING[field]);
 }
 

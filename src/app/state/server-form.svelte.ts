@@ -1,8 +1,8 @@
 /** @file Holds the provider, address and key in the worker form, and decides whether the key may be sent to that address. */
 import { originOf, providerKeyId, type ProviderPreset, type WorkerSetup } from '../../core/contract';
-import type { KeyServices, WorkerServices } from '../services';
+import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 
-type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'checkAddress'> & Pick<KeyServices, 'keys'>;
+type Needed = Pick<WorkerServices, 'providers' | 'providerOf'> & AddressChecker & Pick<KeyServices, 'keys'>;
 /** The fields of the edited worker that this form needs. */
 type ServerSetup = Pick<WorkerSetup, 'id' | 'provider' | 'baseUrl' | 'needsKey' | 'unconfirmed'>;
 

@@ -7,7 +7,7 @@ import {
   type ReasoningLevel,
   type WorkerSetup,
 } from '../../core/contract';
-import type { KeyServices, WorkerServices } from '../services';
+import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
 import { PriceForm } from './price-form.svelte';
 import { SamplingForm } from './sampling-form.svelte';
@@ -26,10 +26,8 @@ const CLICK_PAUSE = 200;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
 
-type Needed = Pick<
-  WorkerServices,
-  'providers' | 'providerOf' | 'checkAddress' | 'tester' | 'knownPrice' | 'knownModels'
-> &
+type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'tester' | 'knownPrice' | 'knownModels'> &
+  AddressChecker &
   Pick<KeyServices, 'keys'>;
 
 export class WorkerForm {
@@ -207,8 +205,10 @@ export class WorkerForm {
   /** Lists models in the background. The user did not request this, so a failure is only shown as a note. */
   #listInBackground(): void {
     const address = this.#services.checkAddress(this.server.address);
+    if (!address.ok && this.server.address.trim() !== '') this.problems = { address: address.fault.message };
     if (!address.ok || !this.server.isConfirmed || this.requests.isTesting) return;
     this.problems = {};
+    this.hint = address.hint;
     if (!this.server.preset.models.open && !this.server.hasKey) return;
     void this.#list(address.baseUrl).then((fault) => (this.requests.listNote = fault?.message ?? ''));
   }

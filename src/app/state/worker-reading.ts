@@ -1,6 +1,6 @@
 /** @file Validates the fields of the worker form, and creates a worker's setup from them. */
 import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
-import type { WorkerServices } from '../services';
+import type { AddressChecker, WorkerServices } from '../services';
 import { freeColour, freeMark, nameOf } from './worker-look';
 import { readLimits, readPrice } from './worker-numbers';
 
@@ -41,7 +41,7 @@ export interface ReadWorker {
 export function readWorker(
   typed: TypedWorker,
   others: OtherWorkers,
-  { checkAddress, providerOf }: Pick<WorkerServices, 'checkAddress' | 'providerOf'>,
+  { checkAddress, providerOf }: AddressChecker & Pick<WorkerServices, 'providerOf'>,
 ): ReadWorker {
   const { before } = typed;
   const { preset } = typed.server;
@@ -52,7 +52,8 @@ export function readWorker(
   const problems: Partial<Record<FormField, string>> = {};
   if (!address.ok) problems.address = address.fault.message;
   if (model === '') problems.model = 'Enter the model’s name as the server knows it.';
-  if (price === 'unreadable') problems.price = 'Enter both prices as numbers, or leave both empty if unknown.';
+  if (price === 'unreadable')
+    problems.price = 'Enter both prices as numbers of 0 or more, or leave both empty if unknown.';
   if (limits === 'unreadable') problems.limits = 'Enter whole numbers of 1 or more. Leave unknown limits empty.';
   const hint = address.ok ? address.hint : null;
   if (!address.ok || price === 'unreadable' || limits === 'unreadable' || problems.model)

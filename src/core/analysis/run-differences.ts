@@ -33,6 +33,7 @@ export const SETTING_KEYS = Object.keys({
   planTemperature: true,
   planRetries: true,
   planSeconds: true,
+  leaveOutFailed: true,
   prompt: true,
   seed: true,
 } satisfies Record<SettingKey, true>) as readonly SettingKey[];

@@ -349,11 +349,10 @@ function isRetryable(outcome: Outcome): boolean {
 }
 
 /**
- * Whether the server rejected the call before any work, and may accept the next one. The cause is a rate limit, or a setting that
- * the next call leaves out.
+ * Whether the server rejected the call before any work, and may accept the next one, because of a rate limit or a busy server.
  */
 function isRefused(outcome: Outcome): outcome is FaultOutcome {
-  return isRetryableFault(outcome) && (isHeldBack(outcome.fault) || outcome.fault.code === 'bad-request');
+  return isRetryableFault(outcome) && isHeldBack(outcome.fault);
 }
 
 function isRetryableFault(outcome: Outcome): outcome is FaultOutcome {

@@ -3,6 +3,7 @@ import {
   SCHEMA,
   type Account,
   type EventBody,
+  type Fault,
   type PlanRequest,
   type PoolWorker,
   type Step,
@@ -32,6 +33,16 @@ export interface KeptStep {
   readonly worker?: PoolWorker;
 }
 
+/** A step without an output that a finished step has gone on without, so it is not called again. See `leaveOutFailed`. */
+export interface LostStep {
+  readonly index: number;
+  readonly step: Step;
+  /** `null`: the step was skipped. */
+  readonly fault: Fault | null;
+  /** For skipped steps: see `StepRunner.because`. */
+  readonly because: number | null;
+}
+
 /** A finished round. */
 export interface PlayedRound {
   readonly workflow: Workflow;
@@ -58,6 +69,8 @@ export interface OpenRound {
    */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
+  /** Absent: none. */
+  readonly lost?: readonly LostStep[];
   /** For each step, the number of its next attempt. Absent: 0. */
   readonly nextAttempts: readonly number[];
 }

@@ -12,6 +12,7 @@ import {
   type Message,
   type PoolWorker,
   type PromptMessage,
+  type Step,
   type WorkerClient,
   type Workflow,
 } from '../contract';
@@ -24,13 +25,23 @@ export interface PreparedCall {
   readonly parts: readonly PromptMessage[];
   readonly messages: readonly Message[];
   readonly sha256: string;
+  /** Failed steps that the step goes on without. */
+  readonly without: readonly number[];
 }
 
 /**
  * Prepares the call of one step. Throws a `FaultError` if the pool has no such worker, or no client can call it.
- * @param known the steps known so far, including this step and all steps that it sees
+ * @param planned the steps known so far, including this step and all steps that it sees
+ * @param without failed steps that the step does not see after all
  */
-export function prepareCall(context: RunContext, known: Workflow, round: number, index: number): PreparedCall {
+export function prepareCall(
+  context: RunContext,
+  planned: Workflow,
+  round: number,
+  index: number,
+  without: readonly number[],
+): PreparedCall {
+  const known = { steps: planned.steps.map((step, at) => (at === index ? seesLess(step, without) : step)) };
   const worker = context.snapshot.pool[known.steps[index]?.worker ?? -1];
   if (!worker)
     throw new FaultError(fault('worker-missing', `Step ${index + 1} names a worker that is not in the pool.`));
@@ -40,5 +51,9 @@ export function prepareCall(context: RunContext, known: Workflow, round: number,
   const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played());
   const parts = fitPrompt(whole, context.sources, { round, room });
   const messages = renderPrompt(parts, context.sources);
-  return { worker, client, parts, messages, sha256: context.digest(digestText(messages)) };
+  return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without };
+}
+
+function seesLess(step: Step, without: readonly number[]): Step {
+  return without.length === 0 ? step : { ...step, access: step.access.filter((seen) => !without.includes(seen)) };
 }

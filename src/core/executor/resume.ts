@@ -7,6 +7,7 @@ import {
   correctionMessages,
   isAwaitingModel,
   limitsOfPlan,
+  missingFrom,
   NOTHING_SPENT,
   renderPrompt,
   samePrice,
@@ -28,7 +29,15 @@ import {
 } from '../contract';
 import { conductorIndex } from './context';
 import type { ExecuteRequest, ResumePrior } from './request';
-import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
+import {
+  answerOf,
+  freshRound,
+  type KeptStep,
+  type LostStep,
+  type Opening,
+  type OpenRound,
+  type PlayedRound,
+} from './opening';
 
 /**
  * Prepares the resumed run. It uses the request's pool, caps, sampling, step limit and number of candidates. The event
@@ -110,6 +119,7 @@ function openRound(run: Run, round: Round): OpenRound {
     approved: plan?.approved === true,
     maxSteps: plan && isMade ? limitsOfPlan(run, round.round, plan).maxSteps : null,
     kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
+    lost: lostSteps(round),
     nextAttempts: nextAttempts(round),
   };
 }
@@ -130,6 +140,20 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
     account: attempt && !reused ? { usage: attempt.usage, cost: attempt.cost } : NOTHING_SPENT,
     reused,
   };
+}
+
+/** The steps without an output that a finished step has gone on without. They are not called again. */
+function lostSteps({ steps }: Round): LostStep[] {
+  const lost = new Map<number, LostStep>();
+  const add = (index: number) => {
+    const found = steps[index];
+    if (!found || found.output !== null || lost.has(index)) return;
+    const { step, fault, because } = found;
+    lost.set(index, { index, step, fault, because });
+    if (because !== null) add(because);
+  };
+  for (const step of steps) if (step.output !== null) for (const index of missingFrom(steps, step.step)) add(index);
+  return [...lost.values()];
 }
 
 /** The number of the next attempt of each step. Attempts of earlier plans of the round count, too. */

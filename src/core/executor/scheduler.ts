@@ -2,9 +2,9 @@
  * @file Schedules the steps of a round. A step starts as soon as the steps that it sees have finished, even if the plan is
  * not completely written yet. Discards the steps of a dropped plan.
  */
-import { sameStep, type Fault, type Step, type Workflow } from '../contract';
+import { sameStep, type Fault, type FaultCode, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
-import type { KeptStep, OpenRound } from './opening';
+import type { KeptStep, LostStep, OpenRound } from './opening';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
@@ -14,12 +14,20 @@ import { StepRunner } from './step-runner';
  */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
+/** Faults of steps that were not called because of a limit of the run. */
+const LIMITS: ReadonlySet<FaultCode> = new Set(['cap-reached', 'price-unknown']);
+
+function plain(subtask: string): string {
+  return subtask.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
 export class Scheduler {
   /** Resolves when the plan is complete or has failed, and every step has ended. Also resolves when the run is stopped. */
   readonly over: Promise<void>;
   readonly #context: RunContext;
   readonly #round: number;
   readonly #kept: Map<number, KeptStep>;
+  readonly #lost: Map<number, LostStep>;
   readonly #nextAttempts: number[];
   #runners: StepRunner[] = [];
   #planFault: Fault | null = null;
@@ -27,10 +35,14 @@ export class Scheduler {
   #stopped = false;
   #end: () => void = () => undefined;
 
-  constructor(context: RunContext, { round, kept, nextAttempts }: Pick<OpenRound, 'round' | 'kept' | 'nextAttempts'>) {
+  constructor(
+    context: RunContext,
+    { round, kept, lost = [], nextAttempts }: Pick<OpenRound, 'round' | 'kept' | 'lost' | 'nextAttempts'>,
+  ) {
     this.#context = context;
     this.#round = round;
     this.#kept = new Map(kept.map((step) => [step.index, step]));
+    this.#lost = new Map(lost.map((step) => [step.index, step]));
     this.#nextAttempts = [...nextAttempts];
     this.over = new Promise((resolve) => (this.#end = resolve));
   }
@@ -132,7 +144,13 @@ export class Scheduler {
     this.#runners[index] = runner;
     const kept = this.#kept.get(index);
     this.#kept.delete(index);
-    if (kept && sameStep(kept.step, step) && step.access.every((seen) => this.#runners[seen]?.kept)) {
+    const lost = this.#lost.get(index);
+    this.#lost.delete(index);
+    if (lost && sameStep(lost.step, step)) {
+      runner.lose(lost);
+      return;
+    }
+    if (kept && sameStep(kept.step, step) && step.access.every((seen) => this.#isAsBefore(seen))) {
       runner.keep(kept);
       return;
     }
@@ -166,14 +184,42 @@ export class Scheduler {
     // Steps see only earlier steps. So one loop in order skips all steps that depend on a failed step, directly or indirectly.
     for (const runner of this.#runners) {
       if (runner.phase !== 'waiting') continue;
-      const blocked = runner.step.access.find((seen) => this.#hasNoOutput(seen));
+      const { access } = runner.step;
+      const missing = access.filter((seen) => this.#hasNoOutput(seen));
+      const blocked = missing.find((seen) => !this.#mayLeaveOut(seen, access));
       if (blocked !== undefined) runner.skip(blocked);
-      else if (!runner.step.access.every((seen) => this.#runners[seen]?.phase === 'finished')) continue;
+      else if (!access.every((seen) => this.#runners[seen]?.phase === 'finished' || missing.includes(seen))) continue;
       else if (fault) runner.failUncalled(fault);
-      else runner.tryStart(this.known, !this.#planned);
+      else runner.tryStart(this.known, missing, !this.#planned);
     }
     if (this.#planned && this.#runners.every((runner) => runner.ended)) this.#end();
   };
+
+  /** Whether a step ended in an earlier session, so that an output of a step that sees it is still valid. */
+  #isAsBefore(index: number): boolean {
+    return this.#runners[index]?.kept === true || this.#hasNoOutput(index);
+  }
+
+  /** Whether a step without an output can be left out, because another attempt at the same task has an output or may get one. */
+  #mayLeaveOut(index: number, seen: readonly number[]): boolean {
+    if (this.#context.snapshot.leaveOutFailed !== true || !this.#failedByItself(index)) return false;
+    return seen.some((other) => other !== index && !this.#hasNoOutput(other) && this.#isSameTask(index, other));
+  }
+
+  /** Whether a worker failed, and not a limit of the run, which applies to the other steps, too. */
+  #failedByItself(index: number): boolean {
+    const runner = this.#runners[index];
+    if (runner?.fault) return !LIMITS.has(runner.fault.code);
+    return runner?.because != null && runner.because !== index && this.#failedByItself(runner.because);
+  }
+
+  /** Whether two steps are independent attempts at the same task: the same subtask, with access to the same or to such steps. */
+  #isSameTask(one: number, other: number): boolean {
+    if (one === other) return true;
+    const [a, b] = [this.#runners[one]?.step, this.#runners[other]?.step];
+    if (!a || !b || a.access.length !== b.access.length || plain(a.subtask) !== plain(b.subtask)) return false;
+    return a.access.every((seen, place) => this.#isSameTask(seen, b.access[place] ?? -1));
+  }
 
   #hasNoOutput(index: number): boolean {
     const phase = this.#runners[index]?.phase;

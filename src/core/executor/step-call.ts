@@ -135,9 +135,9 @@ export class StepCall {
 
   /** Records that the call is about to be sent. Resolves once the record is stored, or storage has failed. */
   announce(): Promise<void> {
-    const { worker, parts, sha256 } = this.#prepared;
+    const { worker, parts, sha256, without } = this.#prepared;
     const body = { type: 'step-started', ...this.key, workerId: worker.id, messages: parts, sha256 } as const;
-    return this.#context.events.emitDurably(body);
+    return this.#context.events.emitDurably({ ...body, ...(without.length > 0 ? { without } : {}) });
   }
 
   holdMoney(): CallRoom | Promise<CallRoom> {

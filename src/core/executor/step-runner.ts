@@ -12,7 +12,7 @@ import {
 import { finalFault, retryDelay } from '../contract/worker/retry';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
-import type { KeptStep } from './opening';
+import type { KeptStep, LostStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
 import { ENDED, WITHOUT_CALL, type StepPhase } from './step-phase';
@@ -98,6 +98,13 @@ export class StepRunner {
     if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
+  /** Uses the fault of an earlier session instead of a call, because a finished step has gone on without this step. */
+  lose({ fault: found, because }: LostStep): void {
+    this.#phase = found ? 'failed' : 'skipped';
+    this.#fault = found;
+    this.#because = because;
+  }
+
   /** Emits `step-queued` if the step is waiting. */
   queue(): void {
     if (this.#phase !== 'waiting') return;
@@ -107,13 +114,14 @@ export class StepRunner {
   /**
    * Calls the worker if the caps allow it. Otherwise the step keeps waiting or fails. Call this only if all
    * steps that the step sees have finished.
+   * @param without failed steps that this step goes on without
    * @param early whether the plan is still being written. If so, the call gets its own abort controller. The
    * finished plan may lack this step, and then only this call is cancelled
    */
-  tryStart(known: Workflow, early: boolean): void {
+  tryStart(known: Workflow, without: readonly number[], early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
     try {
-      this.#prepared ??= prepareCall(this.#context, known, this.#round, this.index);
+      this.#prepared ??= prepareCall(this.#context, known, this.#round, this.index, without);
     } catch (thrown) {
       this.failUncalled(toFault(thrown));
       return;

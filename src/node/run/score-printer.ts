@@ -2,8 +2,10 @@
 import {
   costSentence,
   isDelta,
+  leftOutSteps,
   money,
   workerOf,
+  type Fault,
   type Round,
   type Run,
   type RunEvent,
@@ -34,15 +36,15 @@ export class ScorePrinter {
       case 'run-resumed':
         return this.#line('Resumed. Finished steps are not called again.');
       case 'plan-retried':
-        return this.#line(`Planning again. ${event.fault?.message ?? ''}`);
+        return this.#line(`Planning again. ${event.fault ? faultWords(event.fault) : ''}`);
       case 'plan-finished':
         return this.#plan(run, run.rounds[event.round]);
       case 'plan-failed':
-        return this.#line(`The plan failed. ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`The plan failed. ${faultWords(event.fault)}`);
       case 'step-started':
-        return this.#line(`▸ ${this.#stepName(run, event)}`);
+        return this.#line(`▸ ${this.#stepName(run, event)}${withoutWords(event.without)}`);
       case 'step-retried':
-        return this.#line(`↻ ${this.#stepName(run, event)}: ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`↻ ${this.#stepName(run, event)}: ${faultWords(event.fault)}`);
       case 'step-finished': {
         const { usage, cost } = event;
         const facts = [
@@ -52,13 +54,15 @@ export class ScorePrinter {
         return this.#line(`✓ ${[this.#stepName(run, event), ...facts].join(', ')}`);
       }
       case 'step-failed':
-        return this.#line(`✗ ${this.#stepName(run, event)}: ${oneLine(event.fault.message, LONGEST_MESSAGE)}`);
+        return this.#line(`✗ ${this.#stepName(run, event)}: ${faultWords(event.fault)}`);
       case 'step-skipped':
         return this.#line(`– ${this.#stepName(run, event)}: skipped`);
       case 'cap-reached':
         return this.#line(`The cap on ${event.cap === 'usd' ? 'the cost' : event.cap} was reached.`);
       case 'run-finished':
         this.#line(summaryOf(run));
+        if (leftOutSteps(run).length > 0)
+          this.#line('The answer is incomplete: it was made without steps that failed.');
         return this.#terminal.out(`${printable(run.answer ?? '')}\n`);
       case 'run-failed':
       case 'run-cancelled':
@@ -99,6 +103,18 @@ function nameOf(run: Run, steps: readonly StepRun[], step: StepRun): string {
     step.index,
   );
   return `Step ${step.index + 1}, ${role}, ${workerOf(run, step)?.name ?? 'no worker'}`;
+}
+
+/** The message of a fault, and below it the words of the server. */
+function faultWords({ message, detail }: Fault): string {
+  const words = oneLine(message, LONGEST_MESSAGE);
+  return detail === undefined ? words : `${words}\n  ${oneLine(detail, LONGEST_MESSAGE)}`;
+}
+
+function withoutWords(without: readonly number[] = []): string {
+  if (without.length === 0) return '';
+  const steps = without.map((step) => step + 1).join(', ');
+  return `, without ${without.length === 1 ? 'step' : 'steps'} ${steps}, which failed`;
 }
 
 function summaryOf({ time, spent }: Run): string {

@@ -6,6 +6,7 @@ import {
   DEFAULT_PREFERENCES,
   fault,
   FaultError,
+  isWebAddress,
   parseJson,
   type PoolFile,
   type Preferences,
@@ -33,6 +34,18 @@ const SETTINGS = [
   'prompts',
   'seed',
 ] as const satisfies readonly (keyof Preferences)[];
+
+/** The fields of a worker whose values change what a call costs or returns. An invalid value is refused. */
+const STRICT = [
+  'price',
+  'needsKey',
+  'reasoning',
+  'reasoningTokens',
+  'sampling',
+  'contextWindow',
+  'firstByteSeconds',
+  'limits',
+] as const satisfies readonly (keyof WorkerSetup)[];
 
 /**
  * Returns the text of a pool file.
@@ -85,7 +98,18 @@ function readWorkers(values: unknown): readonly WorkerSetup[] {
   if (!Array.isArray(values)) return refuse('The field “workers” must be a list of workers.');
   const workers = values.map((value: unknown, index): WorkerSetup => {
     const setup = parseWorkerSetup(value);
-    if (!setup) return refuse(`Worker ${index + 1} needs an id, a baseUrl and a model.`);
+    if (!setup || !isRecord(value)) return refuse(`Worker ${index + 1} needs an id, a baseUrl and a model.`);
+    if (!isWebAddress(setup.baseUrl)) {
+      return refuse(`Worker ${index + 1} needs a baseUrl that starts with http:// or https://, without a user name.`);
+    }
+    // `parseWorkerSetup` replaces an invalid value with a default. So a value was invalid if it was not kept.
+    const invalid = STRICT.find((name) => name in value && !isKept(value[name], setup[name]));
+    if (invalid !== undefined) {
+      const rule = invalid === 'price' ? ' Prices are numbers of 0 or more, in US dollars per million tokens.' : '';
+      return refuse(
+        `The field “${invalid}” of worker ${index + 1} has an invalid value: ${JSON.stringify(value[invalid], finite)}.${rule}`,
+      );
+    }
     // The user chooses this file, so the addresses of its workers need no confirmation.
     const { unconfirmed: _unconfirmed, ...confirmed } = setup;
     return confirmed;
@@ -100,4 +124,9 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function refuse(message: string): never {
   throw new FaultError(fault('bad-request', message));
+}
+
+/** JSON has no infinite numbers and would show them as `null`. */
+function finite(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

@@ -2,6 +2,7 @@
  * @file Makes one call to a chat completions endpoint. Waits until the rate limits allow the call (see `limits/gate.ts`), sends
  * it, and reads the whole reply. A failure is reported as the last event. Throws only on abort, with an `AbortError`.
  */
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { abortError, fault, FaultError, parseJson, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
 import { PageYield } from './page-yield';
@@ -14,13 +15,13 @@ import { watchPageDeparture } from './page-departure';
 import { waitAtMost } from './patience';
 import { readForm, textOf } from './reply-form';
 import { readPiece, type Piece } from './reply';
-import { broken, cutOff, endless, stoppedEarly, noText, settingRefused, tooSilent, webPage } from './reply-faults';
+import { broken, cutOff, endless, stoppedEarly, noText, tooSilent, webPage } from './reply-faults';
 import { longestWhole, replyLimits, type ReplyLimits } from './reply-limits';
 import { ReplyReader } from './reply-reader';
 import { ReplyRedaction } from './reply-redaction';
-import { openCompletion, readRefusal } from './sdk';
+import { openCompletion, readRefusal, type Refusal } from './sdk';
 import { decodeEvents, type ServerEvent } from './server-events';
-import { completionBody, settingsIn, type RefusedSettings } from './settings';
+import { completionBody, outputLimitIn, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
 import type { Target } from './target';
 import { watchBody } from './watched-body';
@@ -31,7 +32,7 @@ export interface CompletionDependencies {
   /** Maximum number of parallel calls to one server. Default: the number of streams in the provider's preset. */
   readonly places?: number;
   readonly refused: RefusedSettings;
-  /** Longest wait for more bytes before the first text has arrived, ms. */
+  /** Longest wait for more bytes before the first text has arrived, ms, if the target has no limit of its own. */
   readonly firstByteTimeout: number;
   /** Longest wait for more bytes after the first text has arrived, ms. */
   readonly idleTimeout: number;
@@ -52,7 +53,8 @@ export interface CompletionCall {
 }
 
 /**
- * Makes at most one HTTP request. Yields `waiting` while the call waits at the gate, then deltas, then one
+ * Makes one call. If the server rejects a setting, the request is repeated without this setting, and the rejection is remembered.
+ * Such a rejection costs nothing. Any other failure ends the call. Yields `waiting` while the call waits at the gate, then deltas, then one
  * `finished` or `failed`. If the signal aborts or the caller stops reading events, the request is canceled.
  */
 export async function* complete(
@@ -133,6 +135,15 @@ class News {
 
 type Wait = <T>(promise: Promise<T>) => Promise<T>;
 
+interface Sending {
+  readonly wait: Wait;
+  readonly pass: Pass;
+  readonly signal: AbortSignal;
+}
+
+/** Maximum number of repeated requests of one call, after the server has rejected a setting. A call has at most 12 settings. */
+const MOST_REPETITIONS = 14;
+
 interface Reading {
   readonly reader: ReplyReader;
   readonly pass: Pass;
@@ -148,12 +159,13 @@ async function* readReply(
   { reader, pass, upstream, pageYield, limits }: Reading,
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
-  const { clock, firstByteTimeout, idleTimeout } = dependencies;
+  const { clock, idleTimeout } = dependencies;
   let lastText = clock.monotonic();
   const wait: Wait = (promise) => {
-    const ms = reader.hasText ? idleTimeout : mayThinkSilently(target) ? TEXT_TIMEOUT : firstByteTimeout;
-    const left = Math.max(0, lastText + TEXT_TIMEOUT - clock.monotonic());
-    if (left <= ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
+    const ms = reader.hasText ? idleTimeout : firstByteLimit(target, dependencies);
+    const textTimeout = reader.hasText ? TEXT_TIMEOUT : Math.max(TEXT_TIMEOUT, ms);
+    const left = Math.max(0, lastText + textTimeout - clock.monotonic());
+    if (left < ms) return waitAtMost(promise, left, () => noText(target, textTimeout), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
   const response = await open(call, dependencies, { wait, pass, signal: upstream.signal });
@@ -180,36 +192,69 @@ async function* readReply(
 }
 
 /**
- * Whether the model may think without the page noticing, because the provider does not return the thinking. The
- * server may then send nothing for minutes.
+ * Longest wait for more bytes before the first text, ms: the worker's own limit, or a default. The default is longer if the server
+ * may send nothing for minutes, because it does not stream, or because the provider does not return the model's thinking.
  */
-function mayThinkSilently({ preset, reasoning }: Target): boolean {
-  return preset.reasoning.places.length === 0 && reasoning !== 'off';
+function firstByteLimit(target: Target, { refused, firstByteTimeout }: CompletionDependencies): number {
+  const { firstByteSeconds, preset, reasoning } = target;
+  if (firstByteSeconds !== undefined) return firstByteSeconds * 1000;
+  const thinksSilently = preset.reasoning.places.length === 0 && reasoning !== 'off';
+  return thinksSilently || refused.has(target, 'stream') ? Math.max(TEXT_TIMEOUT, firstByteTimeout) : firstByteTimeout;
 }
 
 /** Sends the call. Resolves when the server accepts it, and otherwise rejects with a `FaultError`. */
-async function open(
-  { target, messages, sampling }: CompletionCall,
-  { clock, refused, fetch }: CompletionDependencies,
-  { wait, pass, signal }: { wait: Wait; pass: Pass; signal: AbortSignal },
-): Promise<Response> {
-  const body = completionBody(target, messages, sampling, refused);
-  const { headers: names } = target.preset.limits;
-  try {
-    const response = await wait(openCompletion(target, body, fetch, signal));
-    pass.reportBudgets(readBudgets(response.headers, names, clock.now()));
-    pass.accept();
-    return response;
-  } catch (thrown) {
-    const refusal = readRefusal(thrown);
-    if (refusal.kind === 'http') {
-      const learned = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
-      if (learned !== null) throw new FaultError(settingRefused(target, learned, refusal.status, refusal.body));
+async function open(call: CompletionCall, dependencies: CompletionDependencies, sending: Sending): Promise<Response> {
+  const { refused, clock } = dependencies;
+  const { target, messages, sampling } = call;
+  let most = Number.POSITIVE_INFINITY;
+  // Each repetition leaves out a setting or lowers the output limit. The number of repetitions is limited nevertheless, because a
+  // server may lower its limit again and again.
+  for (let left = MOST_REPETITIONS; ; left--) {
+    const body = completionBody(target, messages, sampling, refused, most);
+    const limit = outputLimitIn(body);
+    const { response, refusal } = await send(target, body, dependencies, sending);
+    if (response) return response;
+    if (refusal.kind === 'http' && left > 0) {
+      if (refused.learn(target, refusal.status, refusal.body, settingsIn(body)) !== null) continue;
+      const fits = refused.learnOutput(target, refusal.status, refusal.body, limit);
+      if (fits !== null) {
+        most = fits;
+        continue;
+      }
     }
     const found = faultFromRefusal(refusal, target, clock.now());
-    if (refusal.kind === 'http') pass.reportBudgets(readBudgets(refusal.headers, names, clock.now()));
-    reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+    reportToGate(sending.pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
     throw new FaultError(found);
+  }
+}
+
+/** The server's answer to a request: a reply, or the reason why there is none. */
+type Sent =
+  { readonly response: Response; readonly refusal: null } | { readonly response: null; readonly refusal: Refusal };
+
+async function send(
+  target: Target,
+  body: ChatCompletionCreateParams,
+  { clock, fetch }: CompletionDependencies,
+  { wait, pass, signal }: Sending,
+): Promise<Sent> {
+  const report = (headers: Headers) =>
+    pass.reportBudgets(readBudgets(headers, target.preset.limits.headers, clock.now()));
+  // The HTTP client leaves its listeners on the signal, so each request gets a signal of its own.
+  const request = new AbortController();
+  const stop = () => request.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const response = await wait(openCompletion(target, body, fetch, request.signal));
+    report(response.headers);
+    pass.accept();
+    return { response, refusal: null };
+  } catch (thrown) {
+    stop();
+    signal.removeEventListener('abort', stop);
+    const refusal = readRefusal(thrown);
+    if (refusal.kind === 'http') report(refusal.headers);
+    return { response: null, refusal };
   }
 }
 

@@ -45,6 +45,7 @@ function unknown(name: WorkerCheck['name'], detail: string): WorkerCheck {
 /** @param listed the server's reply to the request for its models */
 export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   const host = hostOf(target.baseUrl);
+  if ('models' in listed && listed.models.length === 0) return passed('address', `${host} answers. ${NO_MODELS}`);
   if ('models' in listed) return passed('address', `${host} answers and lists ${countOf(listed.models.length)}.`);
   if (isAboutKey(listed.fault)) return passed('address', `${host} answers.`);
   const { status } = listed.fault;
@@ -104,6 +105,9 @@ export function keyMissing({ name }: WorkerSetup, { preset }: Target): WorkerChe
   return failed('key', fault('unauthorized', `${name} needs a key. Enter it above.${from}`));
 }
 
+/** The note for a server whose list of models is empty. */
+export const NO_MODELS = 'The server has no models yet. Load one there.';
+
 /** Checks that the model is in the list. Ollama lists a model with its default tag `:latest`, which users may leave out. */
 export function modelCheck({ model }: Target, models: readonly string[] | null): WorkerCheck {
   if (models === null) return unknown('model', 'Not checked, because the server gave no list of models.');
@@ -132,10 +136,11 @@ export function answerCheck(target: Target, answer: Answer, mostTokens: number):
   return failed('answer', fault('empty-reply', message, { retryable: true }));
 }
 
-export function streamingCheck({ streamed }: Answer): WorkerCheck {
+/** @param isRefused whether the server has refused to stream */
+export function streamingCheck({ streamed }: Answer, isRefused: boolean): WorkerCheck {
   if (streamed) return passed('streaming', 'The answer came as a stream.');
-  const detail =
-    'The answer came in one piece. The worker can be used, but its text is shown only when the answer is complete. A proxy may be buffering the stream.';
+  const why = isRefused ? 'The server refuses to stream for this model.' : 'A proxy may be buffering the stream.';
+  const detail = `The answer came in one piece. The worker can be used, but its text is shown only when the answer is complete. ${why}`;
   return { name: 'streaming', state: 'failed', detail };
 }
 

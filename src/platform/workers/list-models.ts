@@ -30,18 +30,32 @@ z.config({ jitless: true });
  */
 const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
+const text = z.catch(z.optional(z.string()), undefined);
 const listedModel = z.object({
-  id: z.string(),
+  id: text,
+  model: text,
+  name: text,
   ...pricedFields,
   architecture: z.catch(z.nullish(architecture), null),
   capabilities: z.catch(z.nullish(capabilities), null),
 });
-const models = z.array(listedModel);
-const entries = z.array(z.unknown());
-const listShape = z.union([z.object({ data: entries }), entries]);
+type Entry = z.infer<typeof listedModel>;
+const entries = z.nullable(z.array(z.unknown()));
+/** `models` is the name of the list in the own APIs of Ollama and Gemini. */
+const page = z.object({ data: z.optional(entries), models: z.optional(entries), object: z.optional(z.unknown()) });
+/** Fields that lead to the next page of a list: of Anthropic and OpenAI, of Google, and a link. */
+const pointers = z.object({
+  has_more: z.catch(z.optional(z.boolean()), undefined),
+  last_id: text,
+  nextPageToken: text,
+  next_page_token: text,
+  next: text,
+});
 
 /** Maximum number of models that are read from a list. No known server has more. */
 const MOST_MODELS = 5000;
+/** Maximum number of requests for one list. */
+const MOST_PAGES = 20;
 
 export interface ListDependencies {
   readonly clock: Clock;
@@ -79,38 +93,102 @@ export async function listModels(
   }
 }
 
-async function readList(
-  target: Target,
-  { clock, fetch }: ListDependencies,
-  signal: AbortSignal,
-): Promise<ListedModel[]> {
-  let response: Response;
-  try {
-    response = await openModels(target, fetch, signal);
-  } catch (thrown) {
-    throw new FaultError(faultFromRefusal(readRefusal(thrown), target, clock.now()));
-  }
-  const list = listShape.safeParse(parseJson((await readText(response, LONGEST_LIST)) ?? ''));
-  const listedAs = list.success ? (Array.isArray(list.data) ? list.data : list.data.data) : null;
-  // The list is cut before validation, because zod collects an issue for every invalid entry.
-  const found = listedAs && models.safeParse(listedAs.slice(0, MOST_MODELS));
-  if (!found?.success) throw new FaultError(noList(target, response.status));
-  const { prefix } = target.preset.models;
+/** Reads all pages of the list. If a page after the first one can't be read, the models so far are the list. */
+async function readList(target: Target, dependencies: ListDependencies, signal: AbortSignal): Promise<ListedModel[]> {
   const listed = new Map<string, ListedModel>();
-  for (const model of found.data) {
-    const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
-    const price = listedPrice(model);
-    const canSee = acceptsImages(model);
-    // If a model is listed twice, the first entry counts. An id that contains the API key is skipped, so that the key is never
-    // shown or stored with the model.
-    if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
-    listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
+  const add = (found: Page) => {
+    const before = listed.size;
+    for (const entry of found.entries) addModel(listed, entry, target);
+    return listed.size > before;
+  };
+  const first = await readPage(target, {}, dependencies, signal);
+  add(first);
+  let queries = nextQueries(first.body);
+  for (let pages = 1; pages < MOST_PAGES; pages++) {
+    const query = queries.shift();
+    if (!query || listed.size >= MOST_MODELS) break;
+    const next = await readPage(target, query, dependencies, signal).catch((thrown: unknown) => {
+      if (signal.aborted) throw thrown;
+      return null;
+    });
+    // A server that ignores the query repeats a page that is already known. Then another query may be the right one.
+    if (next && add(next)) queries = nextQueries(next.body);
   }
   return [...listed.values()].sort((one, other) => one.id.localeCompare(other.id));
 }
 
+interface Page {
+  readonly entries: readonly unknown[];
+  readonly body: unknown;
+}
+
+async function readPage(
+  target: Target,
+  query: Query,
+  { clock, fetch }: ListDependencies,
+  signal: AbortSignal,
+): Promise<Page> {
+  let response: Response;
+  try {
+    response = await openModels(target, query, fetch, signal);
+  } catch (thrown) {
+    throw new FaultError(faultFromRefusal(readRefusal(thrown), target, clock.now()));
+  }
+  const body = parseJson((await readText(response, LONGEST_LIST)) ?? '');
+  const listedAs = entriesOf(body);
+  if (listedAs === null) throw new FaultError(noList(target, response.status));
+  return { entries: listedAs.slice(0, MOST_MODELS), body };
+}
+
+/** The entries of a list. Servers without models may send `null` instead of an empty list. `null`: the body is no list. */
+function entriesOf(body: unknown): readonly unknown[] | null {
+  if (Array.isArray(body)) return body;
+  const found = page.safeParse(body);
+  if (!found.success) return null;
+  const { data, models, object } = found.data;
+  if (data === undefined && models === undefined) return object === 'list' ? [] : null;
+  return data ?? models ?? [];
+}
+
+/** Adds an entry of a list. An entry without a name is left out, so that one bad entry doesn't hide the others. */
+function addModel(listed: Map<string, ListedModel>, entry: unknown, target: Target): void {
+  const read = listedModel.safeParse(typeof entry === 'string' ? { id: entry } : entry);
+  if (!read.success) return;
+  const id = idOf(read.data, target);
+  // If a model is listed twice, the first entry counts. An id that contains the API key is skipped, so that the key is never
+  // shown or stored with the model.
+  if (id === null || id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) return;
+  const price = listedPrice(read.data);
+  const canSee = acceptsImages(read.data);
+  listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
+}
+
+/** The id of a model. Lists in the own formats of Ollama and Gemini have it in `model` or `name`. */
+function idOf({ id, model, name }: Entry, { preset }: Target): string | null {
+  const { prefix } = preset.models;
+  const isNamed = (each: string | undefined) => each !== undefined && each.trim() !== '';
+  if (isNamed(id)) return id?.startsWith(prefix) ? id.slice(prefix.length) : (id ?? null);
+  return [model, name].find(isNamed)?.replace(/^models\//, '') ?? null;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The queries that may lead to the page after this one, most likely first. */
+function nextQueries(body: unknown): Query[] {
+  const read = pointers.safeParse(body);
+  if (!read.success) return [];
+  const { has_more: hasMore, last_id: last, next, nextPageToken, next_page_token: token } = read.data;
+  const queries: Query[] = [];
+  if (next !== undefined && URL.canParse(next, 'https://host'))
+    queries.push(Object.fromEntries(new URL(next, 'https://host').searchParams));
+  if (nextPageToken) queries.push({ pageToken: nextPageToken });
+  if (token) queries.push({ page_token: token });
+  if (hasMore && last) queries.push({ after_id: last }, { after: last });
+  return queries;
+}
+
 /** Whether a model accepts images. `null`: unknown. */
-function acceptsImages({ architecture: architecture, capabilities: can }: z.infer<typeof listedModel>): boolean | null {
+function acceptsImages({ architecture, capabilities: can }: Entry): boolean | null {
   const modalities = architecture?.input_modalities;
   if (Array.isArray(modalities)) return modalities.includes('image');
   return can?.vision ?? null;

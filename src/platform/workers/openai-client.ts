@@ -21,7 +21,7 @@ import { withImages, type SentMessage } from './sent-message';
 import type { Target } from './target';
 import { thinkingOf } from './thinking';
 
-export const FIRST_BYTE_TIMEOUT = 120_000;
+export const FIRST_BYTE_TIMEOUT = 240_000;
 export const IDLE_TIMEOUT = 60_000;
 
 export interface OpenAiWorkersOptions {
@@ -43,7 +43,7 @@ export interface OpenAiWorkersOptions {
    * settings. Default: none.
    */
   readonly refused?: RefusedSettings;
-  /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 120,000. */
+  /** Longest wait for more bytes before the first text, ms. A model may load or think first. Default 240,000. */
   readonly firstByteTimeout?: number;
   /** Longest wait for more bytes after the first text, ms. Default 60,000. */
   readonly idleTimeout?: number;
@@ -135,7 +135,17 @@ function findTarget(
 
 /** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null, reasoningTokens, limits = LEARNED_LIMITS } = setup;
+  const { name, baseUrl, model, reasoning = null, reasoningTokens, firstByteSeconds, limits = LEARNED_LIMITS } = setup;
   const thinking = { reasoning, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
-  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), ...thinking, limits };
+  const patience = firstByteSeconds === undefined ? {} : { firstByteSeconds };
+  return {
+    name,
+    baseUrl,
+    model,
+    key: setup.needsKey ? key : null,
+    preset: presetOf(setup),
+    ...thinking,
+    ...patience,
+    limits,
+  };
 }

@@ -1,14 +1,9 @@
 /** @file Creates the faults of failed calls that an HTTP status alone doesn't explain. */
 import { fault, type Fault } from '../../core/contract';
-import { readProviderWords, redact } from './provider-words';
+import { redact } from './provider-words';
 import { hostOf, type Target } from './target';
 
-export function settingRefused(target: Target, setting: string, status: number, body: unknown): Fault {
-  const message = `${hostOf(target.baseUrl)} doesn’t support the setting ${setting} for ${target.model}. Podium leaves it out from now on. Try again.`;
-  const detail = redact(readProviderWords(body).text, target.key);
-  return fault('bad-request', message, { retryable: true, status, detail });
-}
-
+/** Silence before the answer is not retried automatically: each try lasts minutes, and the provider may charge for thinking. */
 export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
   const host = hostOf(target.baseUrl);
   const seconds = Math.round(ms / 1000);
@@ -16,11 +11,11 @@ export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
     return fault('stalled', `${host} stopped sending for ${seconds} seconds in the middle of its answer. Try again.`, {
       retryable: true,
     });
-  const message = `${host} didn’t start to answer within ${seconds} seconds. It may be busy or loading the model. Try again later.`;
-  return fault('timeout', message, { retryable: true });
+  const message = `${host} didn’t start to answer within ${seconds} seconds. It may be busy, loading the model or thinking. Try again, or allow ${target.name} more time under Workers (“Wait for the first word”).`;
+  return fault('timeout', message);
 }
 
-/** Not retried automatically, because the provider may charge for thinking. */
+/** Not retried automatically, for the same reasons. */
 export function noText(target: Target, ms: number): Fault {
   const message = `${hostOf(target.baseUrl)} kept the connection open, but sent no text for ${Math.round(ms / 60_000)} minutes. Try again.`;
   return fault('stalled', message);

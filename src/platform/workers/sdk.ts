@@ -5,7 +5,7 @@
  * itself (see `server-events.ts`), because many servers deviate from the format that the package expects.
  */
 import { APIError, OpenAI } from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { FaultError } from '../../core/contract';
 import { guardedFetch, HttpRefusal, type Fetch } from './guarded-fetch';
 import type { Target } from './target';
@@ -31,16 +31,23 @@ function clientFor(target: Target, fetch: Fetch | undefined, purpose?: 'models')
 /** Sends a call. Resolves when the response's headers have arrived. Rejects if the response has an error status. */
 export function openCompletion(
   target: Target,
-  body: ChatCompletionCreateParamsStreaming,
+  body: ChatCompletionCreateParams,
   fetch: Fetch | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
   return clientFor(target, fetch).chat.completions.create(body, { signal }).asResponse();
 }
 
-/** Requests the list of models. Rejects if the response has an error status. */
-export function openModels(target: Target, fetch: Fetch | undefined, signal: AbortSignal): Promise<Response> {
-  return clientFor(target, fetch, 'models').models.list({ signal }).asResponse();
+/** Requests a page of the list of models. Rejects if the response has an error status. */
+export function openModels(
+  target: Target,
+  query: Readonly<Record<string, string>>,
+  fetch: Fetch | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  return clientFor(target, fetch, 'models')
+    .models.list({ query: { ...query }, signal })
+    .asResponse();
 }
 
 /** An error that the package threw, as plain data. */

@@ -47,3 +47,15 @@ export function chatMessage({ role, content, imageUrls = [] }: SentMessage): Cha
   const images = imageUrls.map((url): ChatCompletionContentPart => ({ type: 'image_url', image_url: { url } }));
   return { role, content: [{ type: 'text', text: content }, ...images] };
 }
+
+/** Moves the text of system messages to the beginning of the user’s first message, for models without a system role. */
+export function withoutSystem(messages: readonly SentMessage[]): readonly SentMessage[] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const rest = messages.filter(({ role }) => role !== 'system');
+  const first = rest.findIndex(({ role }) => role === 'user');
+  if (system.length === 0) return rest;
+  if (first < 0) return [{ role: 'user', content: system.join('\n\n') }, ...rest];
+  return rest.map((message, index) =>
+    index === first ? { ...message, content: [...system, message.content].join('\n\n') } : message,
+  );
+}

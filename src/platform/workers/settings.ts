@@ -1,52 +1,95 @@
 /**
  * @file Creates the body of a call with the settings that a provider supports. Many "OpenAI-compatible" servers reject some
- * settings or use other names. The provider's preset contains the known differences. Others are learned from error responses.
+ * settings or use other names. The provider's preset contains the known differences. Others are learned from error responses
+ * (`setting-refusals.ts`).
  */
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
-import { chatMessage, type SentMessage } from './sent-message';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import {
+  estimateInput,
+  type Message,
+  type ProviderSetting,
+  type ReasoningRequest,
+  type Sampling,
+  type WorkerSampling,
+} from '../../core/contract';
+import { chatMessage, withoutSystem, type SentMessage } from './sent-message';
+import { outputRefusal, refusedSetting, SYSTEM_ROLE } from './setting-refusals';
 import { originOfTarget, type Target } from './target';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
-/** The settings that a server may reject. Its error message is searched for them in this order. */
+/**
+ * The settings that a server may reject. Its error message is searched for them in this order, then for the fields for
+ * thinking, and then for `stream`.
+ */
 const SETTINGS = [...LIMITS, 'temperature', 'top_p', 'top_k', 'presence_penalty', 'seed', 'stream_options'] as const;
 /** Fields that every call requires, so they are never left out. */
-const FIXED: readonly string[] = ['model', 'messages', 'stream'];
+const FIXED: readonly string[] = ['model', 'messages'];
+
+/** The longest possible answers of a model, in tokens, as reported in error responses. `null`: unknown. */
+interface OutputBounds {
+  readonly output: number | null;
+  /** The context window, which the prompt and the answer share. */
+  readonly context: number | null;
+}
 
 /** Settings that servers have rejected in this tab, by origin and model. */
 export interface RefusedSettings {
   has(target: Target, setting: string): boolean;
+  /** The output limit to send: the requested limit, or what the server has reported as possible if that is less. */
+  outputLimit(target: Target, messages: readonly Pick<Message, 'role' | 'content'>[], requested: number): number;
   /**
-   * Learns from the error response (status 400 or 422) to a call.
-   * @param words the text of the error response
+   * Learns from the error response to a call.
+   * @param body the decoded JSON of the error response, or its text
    * @param sent the settings of the call
    * @returns the rejected setting, which is left out from now on. `null` if the response rejects no setting,
    * or if the rejected setting can't be left out
    */
-  learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
+  learn(target: Target, status: number, body: unknown, sent: readonly string[]): string | null;
+  /**
+   * Learns from the error response to a call how long an answer can be.
+   * @returns the output limit for the repeated call. `null`: the response reports none
+   */
+  learnOutput(target: Target, status: number, body: unknown, maxTokens: number): number | null;
 }
-
-/** Matches error messages that reject a setting or a combination of settings, but not messages that reject only a value. */
-const REFUSAL =
-  /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default|deprecated|no longer|cannot both be/i;
 
 export function createRefusedSettings(): RefusedSettings {
   const refused = new Set<string>();
-  const nameOf = (target: Target, setting: string) => `${originOfTarget(target)} ${target.model} ${setting}`;
+  const bounds = new Map<string, OutputBounds>();
+  const modelOf = (target: Target) => `${originOfTarget(target)} ${target.model}`;
+  const nameOf = (target: Target, setting: string) => `${modelOf(target)} ${setting}`;
+  const boundsOf = (target: Target) => bounds.get(modelOf(target)) ?? { output: null, context: null };
   const has = (target: Target, setting: string) =>
     isKnownRefusal(target, setting) || refused.has(nameOf(target, setting));
 
   return {
     has,
-    learn(target, status, words, sent) {
-      if (status !== 400 && status !== 422) return null;
-      const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
-      if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
+    outputLimit(target, messages, requested) {
+      const { output, context } = boundsOf(target);
+      const left = context === null ? requested : context - estimateInput(messages);
+      // If nothing seems to be left, the estimate of the prompt may be wrong, so the server decides.
+      return Math.min(requested, output ?? requested, left < 1 ? requested : left);
+    },
+    learn(target, status, body, sent) {
+      const named = refusedSetting(status, body, sent);
       // The token limit must be sent under one of its two names (`LIMITS`). A call without the limit could cost more than the run
       // allows. If both names are rejected, there is no fallback.
-      if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
+      if (
+        named === null ||
+        LIMITS.some((limit) => isLimit(named) && limit !== named && refused.has(nameOf(target, limit)))
+      )
+        return null;
       refused.add(nameOf(target, named));
       return named;
+    },
+    learnOutput(target, status, body, maxTokens) {
+      const found = outputRefusal(status, body, maxTokens);
+      if (!found) return null;
+      const known = boundsOf(target);
+      bounds.set(
+        modelOf(target),
+        found.of === 'model' ? { ...known, output: found.fits } : { ...known, context: found.context },
+      );
+      return found.fits;
     },
   };
 }
@@ -63,29 +106,35 @@ function isKnownRefusal({ preset }: Target, setting: string): boolean {
 const SEED_BITS = 0x7fffffff;
 const NOTHING: ReasoningRequest = { fields: {} };
 
-/** The body of a call, without the settings that the server rejects. */
+/**
+ * The body of a call, without the settings that the server rejects.
+ * @param most an output limit for this call alone, if it is lower than the requested one
+ */
 export function completionBody(
   target: Target,
   messages: readonly SentMessage[],
   sampling: Sampling,
   refused: RefusedSettings,
-): ChatCompletionCreateParamsStreaming {
-  const { temperature, maxTokens, seed, topP, topK, presencePenalty } = sampling;
+  most = Number.POSITIVE_INFINITY,
+): ChatCompletionCreateParams {
+  const { temperature, seed, topP, topK, presencePenalty } = sampling;
+  const maxTokens = Math.min(most, refused.outputLimit(target, messages, sampling.maxTokens));
   const reasoning = reasoningOf(target, maxTokens);
   const fields = Object.entries(reasoning.fields).filter(([field]) => !refused.has(target, field));
   const without = fields.length > 0 ? (reasoning.without ?? []) : [];
   const accepts = (setting: ProviderSetting) => !refused.has(target, setting) && !without.includes(setting);
+  const stream = !refused.has(target, 'stream');
   return {
     model: target.model,
-    messages: messages.map(chatMessage),
-    stream: true,
+    messages: (refused.has(target, SYSTEM_ROLE) ? withoutSystem(messages) : messages).map(chatMessage),
+    stream,
     [limitOf(target, refused)]: maxTokens,
     ...(accepts('temperature') ? { temperature } : {}),
     ...(topP !== undefined && accepts('top_p') ? { top_p: topP } : {}),
     ...(topK !== undefined && accepts('top_k') ? { top_k: topK } : {}),
     ...(presencePenalty !== undefined && accepts('presence_penalty') ? { presence_penalty: presencePenalty } : {}),
     ...(seed !== undefined && accepts('seed') ? { seed: seed & SEED_BITS } : {}),
-    ...(accepts('stream_options') ? { stream_options: { include_usage: true } } : {}),
+    ...(stream && accepts('stream_options') ? { stream_options: { include_usage: true } } : {}),
     ...Object.fromEntries(fields),
   };
 }
@@ -127,12 +176,21 @@ export function refusedSampling(target: Target, own: WorkerSampling, refused: Re
   );
 }
 
-/** The names of the settings in a body, without the fields that every call requires. */
-export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
-  const names = Object.keys(body).filter((name) => !FIXED.includes(name));
+/** The output limit in a body. */
+export function outputLimitIn({ max_tokens, max_completion_tokens }: ChatCompletionCreateParams): number {
+  return max_tokens ?? max_completion_tokens ?? Number.POSITIVE_INFINITY;
+}
+
+/** The names of the settings in a body that the server may reject. */
+export function settingsIn(body: ChatCompletionCreateParams): string[] {
+  const names = Object.keys(body).filter(
+    (name) => !FIXED.includes(name) && (name !== 'stream' || body.stream === true),
+  );
   const rank = (name: string) => {
     const place = SETTINGS.findIndex((setting) => setting === name);
-    return place < 0 ? SETTINGS.length : place;
+    // Messages about other settings often mention streaming.
+    return place >= 0 ? place : SETTINGS.length + Number(name === 'stream');
   };
-  return names.toSorted((one, other) => rank(one) - rank(other));
+  const role = body.messages.some((message) => message.role === 'system') ? [SYSTEM_ROLE] : [];
+  return [...names.toSorted((one, other) => rank(one) - rank(other)), ...role];
 }

@@ -17,6 +17,8 @@ export interface Target {
    * set.
    */
   readonly reasoningTokens?: number;
+  /** Longest wait for the first text, in seconds. Absent: the default. */
+  readonly firstByteSeconds?: number;
   /** Rate limits that the user entered. */
   readonly limits: RateLimits;
 }

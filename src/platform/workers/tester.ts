@@ -4,7 +4,10 @@
  */
 import {
   abortError,
+  fault,
+  FaultError,
   isFree,
+  isHeldBack,
   LEARNED_LIMITS,
   PaidCall,
   readPaidReply,
@@ -15,6 +18,7 @@ import {
   type WorkerSetup,
   type WorkerTester,
 } from '../../core/contract';
+import { retryDelay } from '../../core/contract/worker/retry';
 import { complete, type CompletionDependencies } from './completion';
 import {
   addressCheck,
@@ -28,6 +32,7 @@ import {
   listOrFault,
   modelAnswered,
   modelCheck,
+  NO_MODELS,
   reasoningCheck,
   running,
   samplingCheck,
@@ -59,12 +64,6 @@ const MOST_TOKENS = 512;
  */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
-/**
- * Maximum number of calls of one test. If the provider rejects a setting, the call is repeated without this setting. A rejected
- * call costs nothing.
- */
-const MOST_CALLS = 5;
-
 export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   const shared = options.fetch ? { fetch: options.fetch } : {};
   const dependencies: CompletionDependencies = {
@@ -79,7 +78,11 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
     listModels(target, { clock: options.clock, timeout: LIST_TIMEOUT, ...shared }, signal);
 
   return {
-    models: (baseUrl, key, signal, provider) => list(listTarget(baseUrl, key, provider), signal),
+    async models(baseUrl, key, signal, provider) {
+      const listed = await list(listTarget(baseUrl, key, provider), signal);
+      if (listed.length === 0) throw new FaultError(fault('not-found', NO_MODELS, { retryable: true }));
+      return listed;
+    },
 
     async *test(setup, key, signal) {
       const target = targetOf(setup, key);
@@ -116,7 +119,15 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       const mostTokens = roomFor(setup);
       const charged = toPoolWorker({ ...setup, name: target.name });
       const { ledger } = options;
-      const answered = await callWorker({ target, charged, mostTokens, ledger }, dependencies, signal);
+      const asking = { target, charged, mostTokens, ledger };
+      let answered = await callUnderDailyBudget(asking, dependencies, signal);
+      for (let made = 1; 'answer' in answered && isBusy(answered.answer); made++) {
+        const delay = answered.answer.fault && retryDelay(answered.answer.fault, made, made);
+        if (delay === null) break;
+        yield running('answer', `${hostOf(target.baseUrl)} is busy or loading the model. Asking again.`);
+        await options.clock.sleep(delay, signal);
+        answered = await callUnderDailyBudget(asking, dependencies, signal);
+      }
       if ('refused' in answered) {
         yield failed('answer', answered.refused);
         return;
@@ -135,7 +146,7 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       yield answerCheck(target, answer, mostTokens);
       if (answer.fault !== null) return;
 
-      yield streamingCheck(answer);
+      yield streamingCheck(answer, dependencies.refused.has(target, 'stream'));
       yield usageCheck(answer);
       const { sampling: own } = setup;
       if (own) yield samplingCheck(target, own, refusedSampling(target, own, dependencies.refused));
@@ -165,20 +176,9 @@ interface Asking {
 /** `refused`: the call was not made, for example because it could exceed the daily budget. */
 type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
-/** Repeats the call while the provider refuses a setting, at most `MOST_CALLS` calls in total. */
-async function callWorker(
-  asking: Asking,
-  dependencies: CompletionDependencies,
-  signal: AbortSignal,
-): Promise<TestOutcome> {
-  let outcome = await callUnderDailyBudget(asking, dependencies, signal);
-  for (let calls = 1; calls < MOST_CALLS && 'answer' in outcome && isSettingRefused(outcome.answer); calls++)
-    outcome = await callUnderDailyBudget(asking, dependencies, signal);
-  return outcome;
-}
-
-function isSettingRefused({ fault }: Answer): boolean {
-  return fault?.code === 'bad-request' && fault.retryable;
+/** Whether the server was too busy for the call, or is loading the model. */
+function isBusy({ fault: found }: Answer): boolean {
+  return found?.code === 'overloaded' && isHeldBack(found);
 }
 
 async function callUnderDailyBudget(

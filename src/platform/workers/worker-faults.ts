@@ -8,7 +8,9 @@ import { readLimitRefusal, type LimitRefusal } from './limits/read-limits';
 import { pageState, type PageState } from './page-state';
 import { readProviderWords, redact, type ProviderWords } from './provider-words';
 import { readRetryAfter, type ReadableHeaders } from './read-headers';
+import { isLoading, needsOtherApi } from './refusal-words';
 import type { Refusal } from './sdk';
+import { isAboutOutput } from './setting-refusals';
 import { hostOf, isThisMachine, type Target } from './target';
 
 /**
@@ -98,6 +100,7 @@ function judge(status: number, words: ProviderWords, target: Target, answered: A
 function judgeStatus(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
   const host = hostOf(target.baseUrl);
   if (status >= 400 && status < 500 && PAGES_FORBIDDEN.test(words.text)) return pagesForbidden(target);
+  if (!FOR_OTHER_REASONS.includes(status) && isLoading(words.text)) return overloaded(host);
   switch (status) {
     case 401:
       return unauthorized(target);
@@ -125,11 +128,18 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
       return tooMany(words, host, answered);
     case 503:
     case 529:
-      return passing('overloaded', `${host} is overloaded or still loading the model. Try again in a while.`);
+      return overloaded(host);
     default:
       if (status >= 500) return passing('server-error', `${host} had an internal error (${status}). Try again.`);
       return badRequest(status, words, target);
   }
+}
+
+/** Statuses with a meaning of their own, whatever the message says. */
+const FOR_OTHER_REASONS: readonly number[] = [401, 402, 403, 408, 413, 429];
+
+function overloaded(host: string): Judgement {
+  return passing('overloaded', `${host} is overloaded or still loading the model. Try again in a while.`);
 }
 
 /** Matches messages about an account without credit. Anthropic sends such a message with status 400. */
@@ -149,7 +159,8 @@ function badRequest(status: number, words: ProviderWords, target: Target): Judge
     has(words, /context_length/) ||
     /context (length|window|size)|maximum context|too many tokens|prompt is too long/i.test(text)
   )
-    return tooLong(target);
+    return isAboutOutput(text) ? tooMuchOutput(target) : tooLong(target);
+  if (needsOtherApi(text)) return otherApi(target);
   if (has(words, /model_not_found/) || UNKNOWN_MODEL.test(text)) return unknownModel(target);
   if (/api.?key/i.test(text) && /invalid|incorrect|not valid|missing/i.test(text)) return unauthorized(target);
   const message = `${hostOf(target.baseUrl)} rejected the request (${status}). Change the model or its settings. The server’s message is below.`;
@@ -193,6 +204,7 @@ function forbidden(words: ProviderWords, target: Target): Judgement {
 
 function notFound(words: ProviderWords, target: Target): Judgement {
   if (/no endpoints found/i.test(words.text)) return noEndpoints(target);
+  if (needsOtherApi(words.text)) return otherApi(target);
   return /model/i.test(words.text) || has(words, /model/) ? unknownModel(target) : wrongPath(hostOf(target.baseUrl));
 }
 
@@ -212,12 +224,22 @@ function unknownModel(target: Target): Judgement {
   return final('not-found', `${host} has no model “${target.model}”. Choose a model from its list${pull}.`);
 }
 
+function otherApi({ baseUrl, model }: Target): Judgement {
+  const message = `“${model}” at ${hostOf(baseUrl)} needs another API. Podium uses only the API for chat completions. Choose another model.`;
+  return final('not-found', message);
+}
+
 function wrongPath(host: string): Judgement {
   return final('bad-address', `${host} has nothing at this address. Check it under Workers. It usually ends in /v1.`);
 }
 
 function tooLong(target: Target): Judgement {
   const message = `The prompt is too long for ${target.model}. Let the step see fewer earlier steps, or use a model with a larger context.`;
+  return final('too-large', message);
+}
+
+function tooMuchOutput({ model, name }: Target): Judgement {
+  const message = `The prompt and the max output tokens together are too long for ${model}. Lower the max output tokens of ${name}, or the limit under Settings.`;
   return final('too-large', message);
 }
 

@@ -178,7 +178,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     tester: () => Promise.reject(new Error('Conduct tests no workers.')),
     models: noModels(),
     sentenceModels: () => Promise.resolve(new ScriptedSentenceModels()),
-    checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
+    addressCheck: () => Promise.resolve((baseUrl: string) => ({ ok: true as const, baseUrl, hint: null })),
     archive: () => Promise.reject(new Error('The archive must not be opened.')),
     replayFiles: () => Promise.reject(new Error('Replay files must not be written.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),

@@ -39,7 +39,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
     ...base.services,
     setups,
     keys,
-    checkAddress,
+    addressCheck: () => Promise.resolve(checkAddress),
     tester: () =>
       Promise.resolve({
         async *test() {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Services } from '../../../src/app/services';
+import type { AddressChecker, Services } from '../../../src/app/services';
 import { WorkerForm } from '../../../src/app/state/worker-form.svelte';
 import { freeColour, freeMark, nameOf } from '../../../src/app/state/worker-look';
 import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerTester } from '../../../src/core/contract';
@@ -22,10 +22,12 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
+type FormServices = Services & AddressChecker;
+
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const requests: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
-  const services: Services = {
+  const services: FormServices = {
     ...conductStage().services,
     checkAddress,
     keys,
@@ -46,7 +48,11 @@ function testers(tester: Partial<WorkerTester> = {}) {
 
 async function* nothing(): AsyncGenerator<WorkerCheck> {}
 
-function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 'key', string>>, before?: WorkerSetup) {
+function formOf(
+  services: FormServices,
+  typed: Partial<Record<'address' | 'model' | 'key', string>>,
+  before?: WorkerSetup,
+) {
   const form = new WorkerForm(services, FACES, before ?? null);
   if (typed.address !== undefined) form.server.address = typed.address;
   if (typed.model !== undefined) form.model = typed.model;
@@ -67,6 +73,15 @@ describe('the fields', () => {
       needsKey: false,
     });
     expect(form.problems).toEqual({});
+  });
+
+  test('set how long the worker may wait for the first word', () => {
+    const form = formOf(testers().services, { address: 'localhost:11434/v1', model: 'small' });
+    form.sampling.typed.firstByteSeconds = '900';
+    expect(form.read()).toMatchObject({ firstByteSeconds: 900 });
+    form.sampling.typed.firstByteSeconds = '0';
+    expect(form.read()).toBeNull();
+    expect(form.sampling.wrong).toEqual(['firstByteSeconds']);
   });
 
   test('keep invalid input and report each problem', () => {
@@ -452,6 +467,15 @@ describe('models are listed in the background', () => {
     form.completed('address');
     await expect.poll(() => form.requests.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(requests).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
+  });
+
+  test('are not listed if the address is only the beginning of one, and the form says what is missing', async () => {
+    const { services, requests } = testers();
+    const form = formOf(services, { address: 'http://192.168.1' });
+    form.server.provider = 'custom';
+    form.completed('address');
+    await expect.poll(() => form.problems.address).toContain('not a complete IP address');
+    expect(requests).toEqual([]);
   });
 
   test('and a failure is shown only as a note', async () => {

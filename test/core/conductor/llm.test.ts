@@ -374,17 +374,6 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('do not include calls that were rejected because of a setting. The next call omits the setting', async () => {
-    const away = fault('bad-request', 'It doesn’t support the setting temperature.', { retryable: true });
-    const replies = [failsWith(away), failsWith(away), delta(GOOD), delta(OTHER)];
-    const { engine, conductor: model } = conductor(replies);
-    const events = await proposed(model, request({ candidates: 2 }));
-    expect(find(events, 'plan-candidate').map(({ workflow }) => workflow !== null)).toEqual([true, true]);
-    expect(engine.requested).toHaveLength(4);
-    const single = conductor(replies);
-    expect(ending(await proposed(single.conductor, request()), 'plan-finished')).toMatchObject({ source: 'conductor' });
-  });
-
   it('are given up after 12 calls if every call hits a rate limit', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));

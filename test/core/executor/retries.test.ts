@@ -79,6 +79,15 @@ describe('a call that hits a rate limit', () => {
     expect(workers.calls).toHaveLength(8);
   });
 
+  it.each([
+    ['is busy or loads the model', { ...busy, status: 503 }, true],
+    ['had no room inside a stream that had begun', busy, false],
+  ])('is alike if the server %s', async (_what, found, isAlike) => {
+    const { run, workers } = await solve(() => [fails(found)]);
+    expect(workers.calls).toHaveLength(isAlike ? 12 : 4);
+    expect(run).toMatchObject({ fault: { code: 'overloaded' }, spent: { calls: isAlike ? 0 : 4 } });
+  });
+
   it('is retried at most eleven times', async () => {
     const { run, workers } = await solve(() => [fails(limited)]);
     expect(workers.calls).toHaveLength(12);

@@ -13,6 +13,7 @@ import {
   okAnswer,
   openStream,
   RIGHT_KEY,
+  SCENARIOS,
   send,
   SPLIT_TEXT,
 } from '../../fixtures/openai-scenarios';
@@ -392,27 +393,149 @@ describe('a failure', () => {
     expect(fault?.message).toContain('Check the address, and that the server is running.');
   });
 
-  test('because of a setting is retryable, and the next call leaves this setting out', async () => {
+  test('because of a setting repeats the request without this setting, which later calls leave out', async () => {
     const setup = setupOf(server.url, 'no-stream-options');
     const client = workersFor(setup, new FakeClock());
-    const first = await collect(client.run(QUESTION, optionsFor(setup), never()));
-    expect(first.fault).toMatchObject({ code: 'bad-request', retryable: true, status: 400 });
-    const second = await collect(client.run(QUESTION, optionsFor(setup), never()));
-    expect(second.end?.type).toBe('finished');
+    for (const attempt of [0, 1]) {
+      const { end } = await collect(client.run(QUESTION, { ...optionsFor(setup), attempt }, never()));
+      expect(end?.type).toBe('finished');
+    }
     const bodies = server.calls('no-stream-options').map(({ body }) => JSON.stringify(body));
-    expect(bodies.map((body) => body.includes('stream_options'))).toEqual([true, false]);
+    expect(bodies.map((body) => body.includes('stream_options'))).toEqual([true, false, false]);
+  });
+
+  test('because of many settings in turn repeats the request within one attempt', async () => {
+    const names = ['presence_penalty', 'max_tokens', 'top_k', 'seed', 'temperature', 'reasoning_effort', 'top_p'];
+    server.script('strict-one', (exchange) => {
+      const refused = names[exchange.earlier];
+      if (refused === undefined) return SCENARIOS['ok']?.(exchange);
+      answerJson(exchange.response, 400, { error: { message: `Unsupported parameter: '${refused}'` } });
+    });
+    const own = { temperature: 0.4, topP: 0.9, topK: 7, presencePenalty: 0.5 };
+    const setup = setupOf(server.url, 'strict-one', { reasoning: 'low', sampling: own });
+    const client = workersFor(setup, new FakeClock());
+    const { end } = await collect(client.run(QUESTION, { ...optionsFor(setup), ...own }, never()));
+    expect(end?.type).toBe('finished');
+    expect(server.calls('strict-one')).toHaveLength(names.length + 1);
+    const last = Object.keys(Object(server.calls('strict-one').at(-1)?.body));
+    expect(last.sort()).toEqual(['max_completion_tokens', 'messages', 'model', 'stream', 'stream_options']);
+  });
+
+  test('because of streaming repeats the request without streaming', async () => {
+    server.script('whole-only', (exchange) => {
+      if (exchange.streams) {
+        const error = { message: 'Your project must be verified to stream this model.', param: 'stream' };
+        return answerJson(exchange.response, 400, { error });
+      }
+      answerJson(exchange.response, 200, { choices: [{ message: { content: 'Six.' }, finish_reason: 'stop' }] });
+    });
+    const setup = setupOf(server.url, 'whole-only');
+    const { content, end } = await collect(
+      workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), never()),
+    );
+    expect({ content, type: end?.type }).toEqual({ content: 'Six.', type: 'finished' });
+    expect(Object(server.calls('whole-only')[1]?.body)).not.toHaveProperty('stream_options');
+  });
+
+  test('because of the system role puts the system message before the question', async () => {
+    server.script('roleless', (exchange) => {
+      if (exchange.messages.some(({ role }) => role === 'system'))
+        return answerJson(exchange.response, 400, { error: { message: 'System role not supported' } });
+      return SCENARIOS['ok']?.(exchange);
+    });
+    const setup = setupOf(server.url, 'roleless');
+    const { end } = await collect(workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), never()));
+    expect(end?.type).toBe('finished');
+    expect(Object(server.calls('roleless')[1]?.body)).toMatchObject({
+      messages: [{ role: 'user', content: 'Be brief.\n\nWhat is six times seven?' }],
+    });
+  });
+
+  test('because of the output limit repeats the request with what fits, and remembers a limit of the model', async () => {
+    const limits: unknown[] = [];
+    server.script('narrow', (exchange) => {
+      const { max_tokens: limit } = Object(server.calls('narrow').at(-1)?.body);
+      limits.push(limit);
+      if (limit > 40)
+        return answerJson(exchange.response, 400, {
+          error: { message: 'max_tokens is too large. At most 40 tokens.' },
+        });
+      return SCENARIOS['ok']?.(exchange);
+    });
+    const setup = setupOf(server.url, 'narrow');
+    const client = workersFor(setup, new FakeClock());
+    for (const attempt of [0, 1]) await collect(client.run(QUESTION, { ...optionsFor(setup), attempt }, never()));
+    expect(limits).toEqual([64, 40, 40]);
+  });
+
+  test('because of an ever lower output limit is reported in the end', async () => {
+    server.script('shrinking', ({ response, earlier }) =>
+      answerJson(response, 400, { error: { message: `max_tokens must be less than or equal to ${60 - earlier}` } }),
+    );
+    const { fault } = await call('shrinking');
+    expect(fault).toMatchObject({ code: 'bad-request' });
+    expect(server.calls('shrinking').length).toBeLessThan(20);
+  });
+
+  test.each([
+    [500, 'llm server loading model'],
+    [503, 'Loading model'],
+    [404, 'The model is still loading.'],
+    [425, 'Model gpu-1 is not ready yet'],
+  ])('with status %i and %j means that the model is being loaded', async (status, message) => {
+    server.script(`loads@${status}`, ({ response }) => answerJson(response, status, { error: { message } }));
+    expect((await call(`loads@${status}`)).fault).toMatchObject({ code: 'overloaded', retryable: true, status });
+  });
+
+  test('of a model that can’t be loaded is not mistaken for a model that is being loaded', async () => {
+    server.script('broken-weights', ({ response }) =>
+      answerJson(response, 500, { error: { message: 'error loading model: unable to allocate buffer' } }),
+    );
+    expect((await call('broken-weights')).fault).toMatchObject({ code: 'server-error' });
+  });
+
+  test.each([
+    [404, 'This model is only supported in v1/responses and not in v1/chat/completions.'],
+    [404, 'This is not a chat model and thus not supported in the v1/chat/completions endpoint.'],
+    [400, 'The model tiny-embed does not support chat completions'],
+    [400, '"tiny-embed" does not support chat'],
+    [400, 'model "codex" is not accessible via the /chat/completions endpoint'],
+  ])('with status %i and %j means that the model needs another API', async (status, message) => {
+    server.script('other-api', ({ response }) => answerJson(response, status, { error: { message } }));
+    expect((await call('other-api')).fault?.message).toContain('needs another API');
+  });
+
+  test('because the prompt and the output limit are too long together asks to lower the limit', async () => {
+    const message = 'The context length is exceeded by the prompt and max_tokens.';
+    server.script('too-much', ({ response }) => answerJson(response, 400, { error: { message } }));
+    expect((await call('too-much')).fault).toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('Lower the max output tokens'),
+    });
   });
 });
 
 describe('silence', () => {
-  test('before the first word is reported as a timeout after 120 s, and cancels the call', async () => {
+  test('before the first word is reported as a timeout after four minutes, and cancels the call', async () => {
     const clock = new FakeClock();
     const reply = collect(begin(setupOf(server.url, 'stall-before'), never(), clock));
     await sent('stall-before');
-    await clock.advance(119_000);
+    await clock.advance(239_000);
+    expect(server.calls('stall-before')[0]?.ending).toBeNull();
     await clock.advance(1_000);
-    expect((await reply).fault).toMatchObject({ code: 'timeout', retryable: true });
+    expect((await reply).fault).toMatchObject({ code: 'timeout', retryable: false });
     expect(await server.calls('stall-before')[0]?.ended).toBe('early');
+  });
+
+  test.each([5, 1500])('before the first word may last as long as the worker’s own limit, %i s', async (seconds) => {
+    const model = `stall-before@${seconds}`;
+    const clock = new FakeClock();
+    const reply = collect(begin(setupOf(server.url, model, { firstByteSeconds: seconds }), never(), clock));
+    await sent(model);
+    await clock.advance(seconds * 1000 - 1);
+    expect(server.calls(model)[0]?.ending).toBeNull();
+    await clock.advance(1);
+    expect((await reply).fault?.message).toContain(`within ${seconds} seconds`);
   });
 
   test('before the first word may last ten minutes if the provider does not send the worker’s thinking', async () => {
@@ -428,12 +551,12 @@ describe('silence', () => {
       return (await reply).fault;
     };
     expect(await silenceOf('off')).toMatchObject({
-      message: expect.stringContaining('within 120 seconds'),
-      retryable: true,
+      message: expect.stringContaining('within 240 seconds'),
+      retryable: false,
     });
     expect(await silenceOf('high')).toMatchObject({
-      code: 'stalled',
-      message: expect.stringContaining('no text for 10 minutes'),
+      code: 'timeout',
+      message: expect.stringContaining('within 600 seconds'),
       retryable: false,
     });
   });

@@ -25,7 +25,7 @@ const targetAt = (origin: string, more: Partial<Target> = {}): Target => {
 };
 const target = targetAt('https://api.example.com');
 const sampling = { temperature: 0.2, maxTokens: 64, seed: 0xffffffff };
-const ALL = ['max_tokens', 'temperature', 'seed', 'stream_options'] as const;
+const ALL = ['max_tokens', 'temperature', 'seed', 'stream_options', 'stream'] as const;
 
 describe('the body of a call', () => {
   test('has every setting for an unknown provider', () => {
@@ -43,9 +43,9 @@ describe('the body of a call', () => {
   });
 
   test.each([
-    ['https://api.openai.com', ['max_completion_tokens', 'temperature', 'seed', 'stream_options']],
-    ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options']],
-    ['https://api.mistral.ai', ['max_tokens', 'temperature']],
+    ['https://api.openai.com', ['max_completion_tokens', 'temperature', 'seed', 'stream_options', 'stream']],
+    ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options', 'stream']],
+    ['https://api.mistral.ai', ['max_tokens', 'temperature', 'stream']],
   ])('leaves out the settings that %s is known to reject', (origin, settings) => {
     expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
   });
@@ -123,13 +123,14 @@ describe('the rejection of a setting', () => {
     const refused = createRefusedSettings();
     const requested = { ...sampling, maxTokens: 4096 };
     const body = completionBody(thinking, [], requested, refused);
-    expect(settingsIn(body)).toEqual(['max_tokens', 'stream_options', 'thinking']);
+    expect(settingsIn(body)).toEqual(['max_tokens', 'stream_options', 'thinking', 'stream']);
     expect(refusedReasoning(thinking, 4096, refused)).toEqual([]);
     expect(refused.learn(thinking, 400, 'thinking: Extra inputs are not permitted', settingsIn(body))).toBe('thinking');
     expect(settingsIn(completionBody(thinking, [], requested, refused))).toEqual([
       'max_tokens',
       'temperature',
       'stream_options',
+      'stream',
     ]);
     expect(refusedReasoning(thinking, 4096, refused)).toEqual(['thinking']);
   });

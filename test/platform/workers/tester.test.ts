@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WorkerCheck, WorkerSetup, WorkerTester } from '../../../src/core/contract';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { eventually } from '../../fixtures/eventually';
-import { FakeClock } from '../../fixtures/fake-clock';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { answerJson, RIGHT_KEY, SCENARIOS } from '../../fixtures/openai-scenarios';
@@ -127,6 +127,42 @@ describe('the test of a worker', () => {
     expect(outcome(await check(setupOf(server.url, 'picky')))).toMatchObject({ answer: 'passed' });
     const last = server.calls('picky').at(-1)?.body;
     expect(Object.keys(Object(last)).sort()).toEqual(['max_completion_tokens', 'messages', 'model', 'stream']);
+  });
+
+  test('asks again while the server loads the model', async () => {
+    const clock = new FakeClock();
+    let calls = 0;
+    const own = createWorkerTester({
+      clock,
+      fetch: (url) => {
+        if (url.endsWith('/models')) return Promise.resolve(Response.json({ data: [{ id: 'loading' }] }));
+        if (calls++ < 9)
+          return Promise.resolve(Response.json({ error: { message: 'Loading model' } }, { status: 503 }));
+        return Promise.resolve(Response.json({ choices: [{ message: { content: 'ready' }, finish_reason: 'stop' }] }));
+      },
+    });
+    const checks: WorkerCheck[] = [];
+    let isOver = false;
+    const testing = (async () => {
+      for await (const each of own.test(setupOf('http://host.example/v1', 'loading'), null, never())) checks.push(each);
+      isOver = true;
+    })();
+    while (!isOver) {
+      await idle();
+      await clock.advance(1000);
+    }
+    await testing;
+    expect(checks.filter(({ detail }) => detail.includes('loading the model'))).toHaveLength(9);
+    expect(outcome(checks)).toMatchObject({ answer: 'passed' });
+    expect(clock.now()).toBeGreaterThan(45_000);
+  });
+
+  test('shows the server’s words for a rejected call', async () => {
+    server.script('strict-words', ({ response }) =>
+      answerJson(response, 400, { error: { message: 'No cats today.' } }),
+    );
+    const checks = await check(setupOf(server.url, 'strict-words'));
+    expect(checks.at(-1)).toMatchObject({ name: 'answer', state: 'failed', fault: { detail: 'No cats today.' } });
   });
 
   test.each([

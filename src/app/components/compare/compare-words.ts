@@ -197,6 +197,10 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
     name: 'Time limit of a plan',
     value: ({ planSeconds }) => (planSeconds === undefined ? 'None' : duration(1000 * planSeconds)),
   },
+  leaveOutFailed: {
+    name: 'After a failed attempt',
+    value: ({ leaveOutFailed }) => (leaveOutFailed === true ? 'Continue with the others' : 'Stop'),
+  },
   prompt: {
     name: 'Conductor’s prompt',
     value: ({ prompt }) => (!prompt || isDefaultPrompt(prompt) ? 'Default' : 'Edited'),

@@ -1,5 +1,5 @@
 /** @file Defines the exported table of runs. */
-import { isRecorded, isSimulated, judgeRun, type Judgement, type Run } from '../../contract';
+import { isRecorded, isSimulated, judgeRun, leftOutSteps, type Judgement, type Run } from '../../contract';
 import { topologyOf } from '../topology';
 import { defineTable, type RunRecord } from './table';
 
@@ -129,6 +129,12 @@ export const RUNS_TABLE = defineTable<JudgedRun>(
       unit: 'calls',
       about: 'Calls whose cost is unknown.',
       of: ({ run }) => run.spent.unpriced,
+    },
+    left_out_steps: {
+      type: 'integer',
+      unit: 'steps',
+      about: 'Failed or skipped steps that the run went on without.',
+      of: ({ run }) => leftOutSteps(run).length,
     },
     simulated: { type: 'boolean', about: 'Whether a simulated worker took part.', of: ({ run }) => isSimulated(run) },
     recorded: { type: 'boolean', about: 'Whether the run replays recorded answers.', of: ({ run }) => isRecorded(run) },

@@ -29,6 +29,7 @@ const storedOutcome = z.looseObject({
   outputTokens: tokens,
   usd: cost,
   unpriced: z.optional(calls),
+  leftOut: z.optional(calls),
   paid: z.optional(z.looseObject({ usd, unpriced: calls })),
   judge: z.optional(z.looseObject({ usd, unpriced: calls })),
   elapsed: z.number().check(z.gte(0), z.lte(LONGEST_ELAPSED)),

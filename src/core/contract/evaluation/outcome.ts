@@ -50,6 +50,8 @@ export interface Outcome extends Unit {
   readonly usd: number;
   /** Calls of unknown cost. Absent: none. */
   readonly unpriced?: number;
+  /** Failed or skipped steps that the run went on without. Absent: none. */
+  readonly leftOut?: number;
   /** What this batch has paid for the run. Absent: the whole cost, or nothing if `isReused` is set. */
   readonly paid?: Cost;
   /** Cost of the judge for this batch. Not part of `usd`, because it shows nothing about the method. Absent: no cost. */

@@ -73,6 +73,8 @@ export type StepBody =
       readonly workerId: string;
       readonly messages: readonly PromptMessage[];
       readonly sha256: string;
+      /** Failed steps that this step would see, but goes on without. Absent: none. See `leaveOutFailed`. */
+      readonly without?: readonly number[];
     } & StepKey)
   /**
    * The call waits, because a limit or other calls delay it. Nothing is charged while it waits. With `for:

@@ -83,11 +83,12 @@ function isOpen({ status }: StepRun): boolean {
 }
 
 /**
- * Whether a rate limit rejected the call. Such a call costs nothing and can be retried later, so it does not count towards the
- * cap on calls.
+ * Whether the server rejected the call because of a rate limit, or because it is busy or loads the model. Such a call costs nothing
+ * and can be retried later, so it does not count towards the cap on calls. An overload inside a stream has no HTTP status, and the
+ * server may have worked on the call.
  */
-export function isHeldBack({ code }: Fault): boolean {
-  return code === 'rate-limited';
+export function isHeldBack({ code, status }: Fault): boolean {
+  return code === 'rate-limited' || (code === 'overloaded' && status !== undefined);
 }
 
 function addCalls(run: Run, more: number): Run {

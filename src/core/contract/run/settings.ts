@@ -106,6 +106,11 @@ export interface RunSettings {
   readonly planRetries: number;
   /** Time limit for a language model to write a plan, in seconds. Absent: no limit. */
   readonly planSeconds?: number;
+  /**
+   * Whether a step goes on without failed attempts at a task, if other independent attempts at the same task have an output. For
+   * runs without a user who could decide. Absent: the step is skipped.
+   */
+  readonly leaveOutFailed?: boolean;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -130,8 +135,8 @@ export const SETTING_DEFAULTS = {
 /** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
   const { question, pool, conductor, recursion, maxSteps, effort, seed, caps, sampling } = from;
-  const { access, candidates, choice, approval, planTemperature, prompt, recursionMode, planRetries, planSeconds } =
-    from;
+  const { access, candidates, choice, approval, planTemperature, prompt, recursionMode, planRetries } = from;
+  const { planSeconds, leaveOutFailed } = from;
   return {
     question,
     pool,
@@ -150,6 +155,7 @@ export function settingsOf(from: RunSettings): RunSettings {
     planRetries,
     ...(planTemperature === undefined ? {} : { planTemperature }),
     ...(planSeconds === undefined ? {} : { planSeconds }),
+    ...(leaveOutFailed === undefined ? {} : { leaveOutFailed }),
     ...(prompt === undefined ? {} : { prompt }),
   };
 }

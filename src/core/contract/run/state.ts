@@ -106,6 +106,19 @@ export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
 
+/** The steps that a step would see, but that have no output. A finished step with such steps has gone on without them. */
+export function missingFrom(steps: readonly StepRun[], { access }: Step): readonly number[] {
+  return access.filter((seen) => (steps[seen]?.output ?? null) === null);
+}
+
+/** The failed or skipped steps that finished steps of a run have gone on without, as keys. See `leaveOutFailed`. */
+export function leftOutSteps({ rounds }: Pick<Run, 'rounds'>): readonly Omit<StepKey, 'attempt'>[] {
+  return rounds.flatMap(({ round, steps }) => {
+    const missing = steps.flatMap((step) => (step.output === null ? [] : missingFrom(steps, step.step)));
+    return [...new Set(missing)].toSorted((one, other) => one - other).map((step) => ({ round, step }));
+  });
+}
+
 /** Number of steps in all earlier rounds. Step numbers continue from round to round. */
 export function stepsBefore({ rounds }: Pick<Run, 'rounds'>, round: number): number {
   return rounds.slice(0, round).reduce((sum, { steps }) => sum + steps.length, 0);

@@ -151,6 +151,7 @@ export const eventSchemas = {
     workerId: text.check(z.maxLength(LONGEST_NAME)),
     messages,
     sha256: text,
+    without: z.optional(z.array(stepIndex)),
   }),
   'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'step-delta': event('step-delta', { ...stepKey, ...delta }),

@@ -33,4 +33,5 @@ export const settingsShape = {
   recursionMode: z._default(recursionMode, SETTING_DEFAULTS.recursionMode),
   planRetries: z._default(planRetries, SETTING_DEFAULTS.planRetries),
   planSeconds: z.optional(planSeconds),
+  leaveOutFailed: z.optional(z.boolean()),
 };

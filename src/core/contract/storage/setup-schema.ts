@@ -27,6 +27,7 @@ import { MOST_THINKING, REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
   MOST_CANDIDATES,
+  MOST_PATIENCE,
   MOST_SEED,
   RUN_FILTER_LIMITS,
   type Preferences,
@@ -147,6 +148,7 @@ const workerSetup = z.looseObject({
   reasoningTokens: z.catch(z.optional(z.int().check(z.gte(0), z.lte(MOST_THINKING))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
   contextWindow: z.catch(z.optional(z.int().check(z.gte(1))), undefined),
+  firstByteSeconds: z.catch(z.optional(z.int().check(z.gte(1), z.lte(MOST_PATIENCE))), undefined),
   limits: z.catch(
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,

@@ -8,11 +8,14 @@ import { mixSeed, seededRandom } from '../random';
 import { isHeldBack } from '../run/fold-steps';
 
 /**
- * Maximum number of calls for one start of a step, including the first call. Calls that hit a rate limit
- * count only towards `MAX_REFUSALS`.
+ * Maximum number of calls for one start of a step, including the first call. Calls that hit a rate limit or a
+ * busy server count only towards `MAX_REFUSALS` (see `isHeldBack`).
  */
 const MAX_ATTEMPTS = 4;
-/** Maximum number of calls that hit a rate limit, for one start of a step. */
+/**
+ * Maximum number of calls that hit a rate limit or a busy server, for one start of a step. The pauses at the gate
+ * (`platform/workers/limits`) make these calls last over a minute, which is enough for most servers to load a model.
+ */
 const MAX_REFUSALS = 12;
 /** Longest automatic pause, ms. If a server requests a longer pause, the user decides when to retry. */
 const MAX_WAIT = 60_000;
@@ -29,7 +32,7 @@ const MAX_DELAY = 20_000;
  * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that the
  * server requested. `null`: no automatic retry.
  * @param made number of failed attempts since the step was started, including the one with this fault.
- *   Attempts that hit a rate limit are counted separately from the other failed attempts
+ *   Attempts that were held back are counted separately from the other failed attempts
  * @param seed different for each attempt
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {

@@ -56,6 +56,9 @@ export interface ListedModel {
   readonly canSee?: boolean;
 }
 
+/** The longest wait for the first text of an answer that a user may set, in seconds. */
+export const MOST_PATIENCE = 3600;
+
 /** A worker added by the user: any OpenAI-compatible endpoint. */
 export interface WorkerSetup {
   readonly id: string;
@@ -80,6 +83,8 @@ export interface WorkerSetup {
   readonly sampling?: WorkerSampling;
   /** The model's context window in tokens. Absent: unknown. */
   readonly contextWindow?: number;
+  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
+  readonly firstByteSeconds?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */

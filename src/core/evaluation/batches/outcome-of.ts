@@ -1,6 +1,15 @@
 /** @file Makes the outcome of a unit (see `units.ts`) from its run and its grading. */
 import { roleOf } from '../../analysis';
-import { judgeCost, judgeRun, paidBy, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
+import {
+  judgeCost,
+  judgeRun,
+  leftOutSteps,
+  paidBy,
+  type Outcome,
+  type OutcomeStep,
+  type Run,
+  type Unit,
+} from '../../contract';
 import type { Grading } from './grading';
 
 /** Makes the outcome of a unit. @param run `null`: the run could not start, or the task is missing */
@@ -22,6 +31,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
   }
   const { spent } = run;
   const judge = judgeCost(run, batchId);
+  const leftOut = leftOutSteps(run).length;
   return {
     ...place,
     runId: run.id,
@@ -35,6 +45,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
     outputTokens: spent.output,
     usd: spent.usd,
     ...(spent.unpriced > 0 ? { unpriced: spent.unpriced } : {}),
+    ...(leftOut > 0 ? { leftOut } : {}),
     ...(run.resumedFor.length > 0 ? { paid: paidBy(batchId, run) } : {}),
     ...(judge.usd > 0 || judge.unpriced > 0 ? { judge } : {}),
     elapsed: run.time,

@@ -106,9 +106,10 @@ export class UnitWorks {
       question: sentQuestion(task, plan),
       conductor: batchConductor(conductorFor(method.settings.conductor), method),
       seed,
-      // A batch runs unattended, so it must never wait for approval.
+      // A batch runs unattended, so it must never wait for approval, and no user can decide how to go on after a failure.
       choice: 'vote',
       approval: false,
+      leaveOutFailed: true,
       planHistory: { history },
       id: runId,
       batch: {

@@ -15,6 +15,8 @@ export interface MeanUsage {
   readonly usd: number;
   /** Number of calls of unknown cost: the sum over the runs, not the mean. */
   readonly unpriced: number;
+  /** Number of runs that went on without a failed step: the sum, not the mean. */
+  readonly incomplete: number;
   /** Ms. */
   readonly elapsed: number;
 }
@@ -34,6 +36,7 @@ export function meanUsage(outcomes: readonly Outcome[]): MeanUsage | null {
     outputTokens: mean(({ outputTokens }) => outputTokens),
     usd: cost.usd / answered.length,
     unpriced: cost.unpriced,
+    incomplete: answered.filter(({ leftOut = 0 }) => leftOut > 0).length,
     elapsed: mean(({ elapsed }) => elapsed),
   };
 }

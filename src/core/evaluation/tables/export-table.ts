@@ -28,7 +28,7 @@ export function tableAsCsv(table: ResultsTable): string {
       'graded',
     ],
     ...['units', 'missing', 'failed', 'not_gradable', 'waiting', 'valid_plans', 'steps', 'rounds', 'calls'],
-    ...['input_tokens', 'output_tokens', 'usd', 'usd_known', 'unpriced_calls', 'elapsed_ms', 'source'],
+    ...['input_tokens', 'output_tokens', 'usd', 'usd_known', 'unpriced_calls', 'elapsed_ms', 'source', 'incomplete_runs'],
   ];
   const lines = [
     ...table.methods.flatMap(({ label, id, kind, cells }) =>
@@ -39,7 +39,7 @@ export function tableAsCsv(table: ResultsTable): string {
         ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
         ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null],
         ...[usage && usage.unpriced === 0 ? usage.usd : null, usage && knownUsd(usage), usage?.unpriced ?? null],
-        ...[usage?.elapsed ?? null, null],
+        ...[usage?.elapsed ?? null, null, usage?.incomplete ?? null],
       ]),
     ),
     ...table.references.flatMap(({ label, id, kind, scores }) =>
@@ -54,7 +54,7 @@ export function tableAsCsv(table: ResultsTable): string {
         if (score === null) return [];
         const source = `${PUBLISHED_SOURCE.source}, ${tables}, ${setting}, read ${PUBLISHED_SOURCE.date}`;
         const before = [...namesOf(label, id, kind, columns[index]), null, score];
-        return [[...before, ...Array.from({ length: 16 }, () => null), usd, usd, null, null, source]];
+        return [[...before, ...Array.from({ length: 16 }, () => null), usd, usd, null, null, source, null]];
       }),
     ),
   ];

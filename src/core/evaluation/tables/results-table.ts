@@ -228,6 +228,7 @@ function notesOf(cells: readonly ResultsCell[], usage: MeanUsage | null): string
     ...(scores.some(({ errorOver }) => errorOver === 'tasks')
       ? ['The standard error is over tasks, because there is one repeat.']
       : []),
+    ...(usage && usage.incomplete > 0 ? [`${usage.incomplete} of ${units} runs went on without a failed step.`] : []),
     ...(usage && usage.unpriced > 0
       ? [
           `${usage.unpriced === 1 ? '1 call has' : `${usage.unpriced} calls have`} an unknown cost, so the cost is a minimum.`,

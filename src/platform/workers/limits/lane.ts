@@ -71,6 +71,11 @@ const MINUTE = 60_500;
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 /**
+ * The longest pause after an overload, ms. It is shorter, because a server that has loaded its model is free at once. Eleven
+ * pauses, as many as there are retries (`core/contract/worker/retry.ts`), last 85 seconds.
+ */
+const LONGEST_OVERLOAD_PAUSE = 10_000;
+/**
  * Longest time that calls wait for a limit to reset, ms. If the reset takes longer, the call is sent, so that the provider
  * rejects it and explains why.
  */
@@ -88,6 +93,8 @@ export class Lane {
   /** The next pause if the provider requests none, and the total of the pauses since the last success, ms. */
   #nextPause = SHORTEST_PAUSE;
   #paused = 0;
+  /** Number of overloads since the last success. */
+  #overloads = 0;
   #departures: Departure[] = [];
   #learnedLimits: RateLimitReport['learned'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
@@ -167,6 +174,7 @@ export class Lane {
   accept(call: LaneCall): void {
     if (this.#paused > 0) this.#nextPause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, this.#paused / 2));
     this.#paused = 0;
+    this.#overloads = 0;
     // Success with fewer parallel calls than `#width` does not show that more are possible.
     if (this.#underWay < this.#width) return;
     this.#successes += 1;
@@ -191,13 +199,18 @@ export class Lane {
     } else if (retryAfter !== null) this.#pause(retryAfter, now);
   }
 
-  /** Records that the provider is overloaded. Halves the number of parallel calls, and pauses if `retryAfter` is not `null`. */
+  /**
+   * Records that the provider is overloaded or loads the model. Halves the number of parallel calls, and pauses. In a series of
+   * overloads, each pause is twice as long as the pause before it, and at least as long as the provider requests.
+   */
   overload(departure: Departure, retryAfter: number | null, now: number): void {
     if (departure.at <= this.#pausedAt) return;
     this.#pausedAt = now;
     this.#successes = 0;
     this.#width = Math.max(1, Math.floor(Math.min(this.#width, this.#underWay) / 2));
-    this.#pause(retryAfter ?? 0, now);
+    const pause = Math.min(LONGEST_OVERLOAD_PAUSE, SHORTEST_PAUSE * 2 ** this.#overloads);
+    this.#overloads += 1;
+    this.#pause(Math.max(retryAfter ?? 0, pause), now);
   }
 
   /** The limits that this lane has learned, for other tabs. `null` if nothing was learned yet. */

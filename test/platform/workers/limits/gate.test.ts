@@ -287,3 +287,34 @@ describe('models at one address', () => {
     expect(await hasEntered(third)).toBe(true);
   });
 });
+
+describe('a busy server', () => {
+  test.each([null, 1000])(
+    'is asked again for over a minute, also if it requests a pause of %s ms',
+    async (retryAfter) => {
+      const clock = new FakeClock('auto');
+      const gate = createGate(clock);
+      for (let call = 0; call < 12; call++) {
+        const pass = gate.enter(callTo(ONE));
+        await pass.entered;
+        pass.overload(retryAfter);
+        pass.leave();
+      }
+      expect(clock.monotonic()).toBeGreaterThan(60_000);
+      expect(clock.monotonic()).toBeLessThan(120_000);
+    },
+  );
+
+  test('is asked again after a second if it has answered meanwhile', async () => {
+    const clock = new FakeClock('auto');
+    const gate = createGate(clock);
+    for (const isBusy of [true, true, true, false, true, false]) {
+      const pass = gate.enter(callTo(ONE));
+      await pass.entered;
+      if (isBusy) pass.overload(null);
+      else pass.accept();
+      pass.leave();
+    }
+    expect(clock.monotonic()).toBe(1000 + 2000 + 4000 + 1000);
+  });
+});
