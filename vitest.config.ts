@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from './scripts/browser.mjs';
 import { pythonRuntime } from './scripts/python-runtime.ts';
 import { replayViewer } from './scripts/replay-viewer.ts';
@@ -47,7 +47,7 @@ const shared = {
 };
 
 /** The settings of a project that runs these test files in Chromium. */
-const inChromium = (name: string, include: string[], exclude: string[]) => ({
+const inChromium = (name: string, include: string[], exclude: string[]): TestProjectInlineConfiguration => ({
   plugins: [svelte(), pythonRuntime(), replayViewer()],
   // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
   optimizeDeps: {

@@ -50,8 +50,8 @@ describe('a stream of deltas', () => {
     const { coalescer, stream } = open(clock);
     const other = open(clock, coalescer);
     for (const each of [stream, other.stream]) {
-      each.add('content', 'a');
-      each.add('content', 'b');
+      each.add({ channel: 'content', text: 'a' });
+      each.add({ channel: 'content', text: 'b' });
     }
     expect(clock.sleeping).toBe(1);
     coalescer.close();
