@@ -2,6 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
 import { inflateBase64 } from '../../../src/platform/datasets/inflate';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 
 const ROWS = [
@@ -31,7 +32,7 @@ const FILES: Readonly<Record<string, () => Promise<BlobPart> | BlobPart>> = {
 it.each(Object.keys(FILES))('reads %s in a browser', async (name) => {
   const { signal } = new AbortController();
   const file = new File([(await FILES[name]?.()) ?? ''], name);
-  const table = await createTableOpener(systemClock).openFile(file, signal);
+  const table = await createTableOpener(openTable, systemClock).openFile(file, signal);
   expect(table.preview).toEqual(ROWS);
   const values: unknown[] = [];
   for await (const part of table.read(signal)) values.push(...part.rows.map(({ value }) => value));

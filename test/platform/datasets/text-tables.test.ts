@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTableOpener, openTable } from '../../../src/platform/datasets/table-opener';
+import { openTable } from '../../../src/platform/datasets/open-table';
+import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { systemClock } from '../../../src/platform/clock';
 import { fileOf, generatedSource, readAll, signal } from './harness';
 
-const opener = createTableOpener(systemClock);
+const opener = createTableOpener(openTable, systemClock);
 const open = (name: string, ...parts: BlobPart[]) => opener.openFile(fileOf(name, ...parts), signal());
 
 const JSONL = '{"q":"one","n":1}\n\n{"q":"two","l":[1]}\r\n{"q":"three"}';
