@@ -14,7 +14,7 @@ export interface WorkerFailure {
 
 /** The part of a Web Worker that this module uses. A worker thread of Node can provide it too. */
 export interface ReportingWorker {
-  postMessage(message: unknown, transfer?: Transferable[]): void;
+  postMessage(message: unknown, options?: { transfer?: ArrayBuffer[] }): void;
   terminate(): void;
   addEventListener(type: 'message', listener: (event: Pick<MessageEvent<unknown>, 'data'>) => void): void;
   addEventListener(type: 'error', listener: (event: Pick<ErrorEvent, 'message' | 'preventDefault'>) => void): void;

@@ -75,7 +75,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const order = readOrder(context);
   const plan = await readPlan(order.path, context.line);
   const { batch } = plan;
-  const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), systemClock);
+  const datasets = await loadPlanDatasets(batch.plan, context.line.all('data'), context.terminal);
   const { files, shard } = order;
   // A process on another machine may have crashed while it held the lock. So `lockFile` calls `notify`, then
   // waits until that lock counts as stale.

@@ -6,15 +6,19 @@ import {
   FaultError,
   type BatchDataset,
   type BatchPlan,
-  type Clock,
   type Dataset,
   type DatasetStore,
   type EvaluationTask,
+  type TableOpener,
 } from '../../core/contract';
 import { createDatasetImporter } from '../../core/evaluation/datasets';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { systemClock } from '../../platform/clock';
+import { createTableDesk } from '../../platform/datasets/table-worker/table-desk';
+import type { Terminal } from '../command';
 import { UsageError } from '../exit-codes';
 import { createTableFiles } from './table-files';
+import { TableThread } from './table-thread';
 
 interface Loaded {
   readonly dataset: Dataset;
@@ -29,9 +33,12 @@ interface Loaded {
 export async function loadPlanDatasets(
   plan: BatchPlan,
   paths: readonly string[],
-  clock: Pick<Clock, 'now'>,
+  { tables, interrupted }: Pick<Terminal, 'tables' | 'interrupted'>,
 ): Promise<DatasetStore> {
-  const imported = await Promise.all(paths.map(async (path) => ({ path, ...(await importFile(path, clock)) })));
+  const opener = tableFiles(tables);
+  const imported = await Promise.all(
+    paths.map(async (path) => ({ path, ...(await importFile(path, opener, interrupted)) })),
+  );
   const byId = new Map<string, Loaded>();
   const store = withPractice(storeOf(byId));
   for (const wanted of plan.datasets) {
@@ -57,7 +64,7 @@ function missingSentence({ name }: BatchDataset, imported: readonly { readonly p
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
 /** Imports a file with the recognized or suggested columns, as the page does by default. Throws a `UsageError` if this fails. */
-async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Loaded> {
+async function importFile(path: string, tables: TableOpener<string>, signal: AbortSignal): Promise<Loaded> {
   const tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {
     get: () => Promise.resolve(null),
@@ -67,8 +74,7 @@ async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Load
       return finish();
     },
   };
-  const importer = createDatasetImporter({ store, batches: NO_BATCHES, clock, tables: createTableFiles() });
-  const { signal } = new AbortController();
+  const importer = createDatasetImporter({ store, batches: NO_BATCHES, clock: systemClock, tables });
   try {
     const table = await importer.openFile(path, signal);
     const map =
@@ -83,6 +89,15 @@ async function importFile(path: string, clock: Pick<Clock, 'now'>): Promise<Load
     throw thrown;
   }
   throw new UsageError(`${path} has no rows that can be imported.`);
+}
+
+/** @param script `Terminal.tables` */
+function tableFiles(script: string | undefined): TableOpener<string> {
+  const createWorker = () => {
+    if (script === undefined) throw new Error('The thread that decodes tables is missing.');
+    return new TableThread(script);
+  };
+  return createTableFiles(createTableDesk({ clock: systemClock, createWorker }));
 }
 
 function storeOf(byId: ReadonlyMap<string, Loaded>): DatasetStore {

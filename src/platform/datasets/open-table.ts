@@ -67,7 +67,7 @@ export async function readHead(
   if (format === 'parquet') {
     const { names, rowCount, footer, preview } = await openParquet(source, signal, { onPage: onProgress });
     const rows = await preview();
-    return { ...common, rowCount, footer, encoding: null, preview: rows, columns: columnsOf(rows, names) };
+    return { ...common, rowCount, footer, preview: rows, columns: columnsOf(rows, names) };
   }
   const decoder = new TextReader(encoding);
   const preview = await firstRows(textParts(source, format, decoder, signal), source.name);

@@ -12,7 +12,7 @@ import { COMMIT, fileOf, signal, startHub } from './harness';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-function importer(host?: Parameters<typeof createTableOpener>[1]) {
+function importer(host?: Parameters<typeof createTableOpener>[2]) {
   const tasks: EvaluationTask[] = [];
   const store = {
     get: async () => null,

@@ -47,8 +47,8 @@ export interface Table {
   readonly bytes: number | null;
   /** Number of rows. `null`: unknown, because the format doesn't state it. */
   readonly rowCount: number | null;
-  /** The encoding of the text, given by the user or detected in the first rows. `null`: the format has no encoding. */
-  readonly encoding: TextEncoding | null;
+  /** The encoding of the text, given by the user or detected in the first rows. Absent: the format has no encoding. */
+  readonly encoding?: TextEncoding;
   /** The first rows, 5 at most. */
   readonly preview: readonly TableRow[];
   /**

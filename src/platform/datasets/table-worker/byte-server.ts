@@ -39,7 +39,7 @@ export class ByteServer {
     );
     this.#pending -= 1;
     if (this.#signal.aborted) return;
-    worker.postMessage(answer, answer.type === 'bytes' && answer.bytes ? [answer.bytes] : []);
+    worker.postMessage(answer, { transfer: answer.type === 'bytes' && answer.bytes ? [answer.bytes] : [] });
   }
 
   async #bytes(request: ByteRequest): Promise<ArrayBuffer | null> {

@@ -87,7 +87,7 @@ const report: z.ZodMiniType<TableReport> = z.discriminatedUnion('type', [
       bytes: z.nullable(z.number()),
       rowCount: z.nullable(z.number()),
       footer: z.optional(z.number()),
-      encoding: z.nullable(encoding),
+      encoding: z.optional(encoding),
       preview: z.array(row),
       columns: z.array(
         z.object({ name: z.string(), kind: z.enum(['text', 'number', 'boolean', 'list', 'object', 'mixed']) }),

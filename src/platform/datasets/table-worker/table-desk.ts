@@ -10,12 +10,12 @@ import { ByteServer } from './byte-server';
 import { readReport, type TableOrder, type TableReport, type TableTask } from './messages';
 
 /** Time between two checks whether a Web Worker makes progress, ms. */
-const CHECK = 5000;
+const CHECK = 3000;
 /**
  * Maximum number of consecutive checks without progress. The checks are counted, not the time, because a laptop may sleep in
  * between.
  */
-const MOST_IDLE = 4;
+const MOST_IDLE = 5;
 
 export interface TableDeskOptions {
   readonly clock: Pick<Clock, 'sleep'>;
