@@ -1,4 +1,5 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
+import { TextReader } from '../../core/contract/text-encoding';
 import { shownName } from './file-name';
 
 /**
@@ -71,7 +72,7 @@ async function beginningOf(file: File): Promise<string> {
   const reader = plain.getReader();
   try {
     const { value } = await reader.read();
-    return value ? new TextDecoder().decode(value) : '';
+    return value ? new TextReader().decode(value) : '';
   } catch {
     return '';
   } finally {

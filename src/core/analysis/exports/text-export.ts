@@ -1,6 +1,6 @@
 /** @file Writes runs as text (CSV, traces or eval logs). The text has a start, a part for each run, and an end. */
 import type { RunExport } from '../../contract';
-import { csvLine, csvRow } from './csv';
+import { CSV_START, csvLine, csvRow } from './csv';
 import { LOG_END, logStart, SampleWriter, type LogOptions, type LogOverview } from './inspect-log';
 import { traceOf } from './open-telemetry';
 import type { RunRecord } from './table';
@@ -23,7 +23,7 @@ export function textExport(
     case 'csv': {
       const { columns, rowsOf } = EXPORT_TABLES[what.table];
       return {
-        start: csvLine(columns.map(({ name }) => name)),
+        start: CSV_START + csvLine(columns.map(({ name }) => name)),
         run: (record) =>
           rowsOf(record)
             .map((row) => csvRow(columns, row))

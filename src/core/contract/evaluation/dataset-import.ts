@@ -1,4 +1,5 @@
 /** @file Importing datasets: how the columns of a table become parts of a task, and the interface of the importer. */
+import type { TextEncoding } from '../text-encoding';
 import type { Domain } from '../worker/domain';
 import type { Dataset } from './dataset';
 import type { HubAddress, HubFile, RowProblem, Table } from './table';
@@ -139,9 +140,10 @@ export interface DatasetImporter<PickedFile> {
   readonly known: readonly KnownSetInfo[];
   /**
    * Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All formats except Parquet may be gzipped.
+   * @param encoding encoding of the text. Absent: detected
    */
-  openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
-  openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
+  openFile(file: PickedFile, signal: AbortSignal, encoding?: TextEncoding): Promise<DatasetTable>;
+  openHub(address: HubAddress, signal: AbortSignal, encoding?: TextEncoding): Promise<DatasetTable>;
   /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
