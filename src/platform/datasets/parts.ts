@@ -1,5 +1,12 @@
 /** @file Collects rows into parts of a bounded size, and limits the size of a table. */
-import { fault, FaultError, type RowProblem, type TablePart, type TableRow } from '../../core/contract';
+import {
+  DEEPEST_NESTING,
+  fault,
+  FaultError,
+  type RowProblem,
+  type TablePart,
+  type TableRow,
+} from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 
 /** A part is full when it has this many rows, including damaged rows. */
@@ -37,11 +44,12 @@ export class PartBuilder {
   }
 
   /**
-   * Adds a row. Skips the row if it contains letters that could not be decoded.
+   * Adds a row. Skips the row if it contains letters that could not be decoded, or is nested too deeply to be stored.
    * @param length length of the row’s text in the file
    */
   add(value: TableRow, length: number): void {
     if (this.#decoder.isDamaged && JSON.stringify(value).includes('\ufffd')) return this.skip(DAMAGED_LETTERS);
+    if (isDeeper(value, DEEPEST_NESTING)) return this.skip(TOO_DEEP);
     this.#count(length);
     this.#rows.push({ row: this.#row, value });
   }
@@ -84,4 +92,11 @@ export function checkRows(rows: number, { rows: most }: TableLimits = TABLE_LIMI
   throw new FaultError(fault('too-large', message));
 }
 
+/** Whether lists and objects are nested more than `most` levels deep. */
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1));
+}
+
+const TOO_DEEP = `The row is nested more than ${DEEPEST_NESTING} levels deep.`;
 const DAMAGED_LETTERS = 'The row has letters that are not UTF-8. Choose another encoding, or fix the file.';

@@ -1,5 +1,5 @@
 /** @file Carries out one task of a Web Worker, or of a thread of Node, that decodes a table: opening it, or reading its rows. */
-import { fault, FaultError, toFault, type TablePart } from '../../../core/contract';
+import { fault, FaultError, toFault } from '../../../core/contract';
 import type { ByteSource } from '../byte-source';
 import { readHead, readTable } from '../open-table';
 import { readOrder, type ByteRequest, type TableOrder, type TableReport, type TableTask } from './messages';
@@ -32,7 +32,7 @@ export function serveTable(post: Post): (data: unknown) => void {
     }
     for await (const part of readTable(source, task.format, options, signal)) {
       await room();
-      postPart(part, post);
+      post({ type: 'part', part });
     }
   }
 
@@ -56,27 +56,6 @@ export function serveTable(post: Post): (data: unknown) => void {
         return order satisfies never;
     }
   };
-}
-
-/** Sends a part. Skips rows that can't be sent, because their values are nested too deeply. */
-function postPart(part: TablePart, post: Post): void {
-  try {
-    post({ type: 'part', part });
-  } catch {
-    const rows = part.rows.filter(({ value }) => canBeSent(value));
-    const skipped = part.rows.filter((row) => !rows.includes(row));
-    const problems = skipped.map(({ row }) => ({ row, message: 'The row is nested too deeply.' }));
-    post({ type: 'part', part: { ...part, rows, problems: [...part.problems, ...problems] } });
-  }
-}
-
-function canBeSent(value: unknown): boolean {
-  try {
-    structuredClone(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Waiting {
