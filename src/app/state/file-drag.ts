@@ -1,5 +1,5 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
-import { TextReader } from '../../core/contract/text-encoding';
+import { textOf } from '../../core/contract/text-encoding';
 import { shownName } from './file-name';
 
 /**
@@ -72,7 +72,7 @@ async function beginningOf(file: File): Promise<string> {
   const reader = plain.getReader();
   try {
     const { value } = await reader.read();
-    return value ? new TextReader().decode(value) : '';
+    return value ? textOf(value) : '';
   } catch {
     return '';
   } finally {
