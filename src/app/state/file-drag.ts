@@ -1,5 +1,4 @@
 /** @file Recognizes files that are dropped on the page, and rejects files that Podium can't import. */
-import { textOf } from '../../core/contract/text-encoding';
 import { shownName } from './file-name';
 
 /**
@@ -72,6 +71,8 @@ async function beginningOf(file: File): Promise<string> {
   const reader = plain.getReader();
   try {
     const { value } = await reader.read();
+    // Loaded late, so that the first page stays small.
+    const { textOf } = await import('../../core/contract/text-encoding');
     return value ? textOf(value) : '';
   } catch {
     return '';

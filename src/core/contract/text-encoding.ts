@@ -145,7 +145,9 @@ function encodingOf(bytes: Uint8Array): TextEncoding {
   let even = 0;
   let odd = 0;
   for (const [index, byte] of bytes.entries()) {
-    if (byte === 0) index % 2 === 0 ? (even += 1) : (odd += 1);
+    if (byte !== 0) continue;
+    if (index % 2 === 0) even += 1;
+    else odd += 1;
   }
   if (even + odd > bytes.length * 0.6) throw utf32();
   // In UTF-16, the characters of ASCII have a zero byte, always on the same side. A stray zero byte is not enough.

@@ -4,6 +4,9 @@ import type { ReportingWorker } from '../../worker-reports';
 import type { ByteSource } from '../byte-source';
 import type { ByteRequest, TableOrder, TableReport } from './messages';
 
+/** The Web Worker gets at least this many bytes of a stream at a time, because each message takes time. */
+const CHUNK = 256 * 1024;
+
 export class ByteServer {
   readonly #source: ByteSource;
   readonly #signal: AbortSignal;
@@ -46,11 +49,15 @@ export class ByteServer {
     if (request.type === 'slice') return this.#source.slice(request.start, request.end, this.#signal);
     const open = this.#streams.get(request.stream) ?? this.#source.stream(this.#signal).getReader();
     this.#streams.set(request.stream, open);
-    const { value } = await open.read();
-    if (!value) return null;
-    // Only a whole buffer can be transferred.
-    const isWhole = value.byteLength === value.buffer.byteLength;
-    return isWhole ? value.buffer : value.slice().buffer;
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let length = 0;
+    while (length < CHUNK) {
+      const { value } = await open.read();
+      if (!value) break;
+      chunks.push(value);
+      length += value.length;
+    }
+    return length === 0 ? null : new Blob(chunks).arrayBuffer();
   }
 
   #cancel(stream: number): void {

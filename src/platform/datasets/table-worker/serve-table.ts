@@ -4,8 +4,8 @@ import type { ByteSource } from '../byte-source';
 import { readHead, readTable } from '../open-table';
 import { readOrder, type ByteRequest, type TableOrder, type TableReport, type TableTask } from './messages';
 
-/** Maximum number of parts that the page has not used yet. While it uses one part, the next one is decoded. */
-const AHEAD = 2;
+/** Maximum number of parts that the page has not used yet. While it uses one part, the next ones are decoded. */
+const AHEAD = 4;
 /** Maximum number of chunks of a stream that are requested before they are needed. */
 const CHUNKS_AHEAD = 2;
 
