@@ -22,7 +22,7 @@ export type FuzzReport =
   | { readonly type: 'finished' };
 
 /** The damaged file with this number. */
-export function damagedFile(target: string, seeds: readonly Uint8Array[], number: number): Uint8Array<ArrayBuffer> {
+function damagedFile(target: string, seeds: readonly Uint8Array[], number: number): Uint8Array<ArrayBuffer> {
   const random = seededRandom(mixSeed(target, number));
   const pick = () => seeds[randomIndex(random, seeds.length)] ?? new Uint8Array();
   return mutated(pick(), pick(), random);

@@ -22,7 +22,7 @@ export interface TableLimits {
 }
 
 /** Far more than a browser can evaluate or store. A small damaged file can claim to have more. */
-export const TABLE_LIMITS: TableLimits = { rows: 10_000_000, text: 16 * 1024 ** 3 };
+const TABLE_LIMITS: TableLimits = { rows: 10_000_000, text: 16 * 1024 ** 3 };
 
 /**
  * Builds parts one after the other. The caller calls `flush` when `isFull`, to get a part and start the next one. Rows are
