@@ -134,8 +134,12 @@ const PARSED_JSON = {
 };
 const START_WORKER =
   "Start Workers with startWorker (platform/start-worker.ts), so that they inherit the page's policy.";
-/** The files that may construct a Web Worker. The second file runs inside the sandbox. */
-const STARTERS = ['src/platform/start-worker.ts', 'src/platform/sandbox/runtime/guard.ts'];
+/** The files that may construct a Worker. The second file runs inside the sandbox, and the third one in Node. */
+const STARTERS = [
+  'src/platform/start-worker.ts',
+  'src/platform/sandbox/runtime/guard.ts',
+  'src/node/eval/table-thread.ts',
+];
 const OTHER_WORKERS = [
   { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: START_WORKER },
   { selector: 'NewExpression[callee.property.name=/^(Shared)?Worker$/]', message: START_WORKER },

@@ -36,5 +36,6 @@ declare class TextEncoder {
   encode(text?: string): Uint8Array;
 }
 declare class TextDecoder {
-  decode(bytes?: Uint8Array): string;
+  constructor(encoding?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }

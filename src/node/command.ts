@@ -17,6 +17,8 @@ export interface Terminal {
   readonly stopped?: AbortSignal;
   /** Folder of the built page that runs programs (Python code in answers). Absent: programs can’t be run. */
   readonly programs?: string;
+  /** Path of the built thread that decodes tables (`eval/table-worker.ts`). Absent: tables can’t be read. */
+  readonly tables?: string;
 }
 
 export interface CommandContext {

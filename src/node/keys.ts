@@ -2,11 +2,12 @@
  * @file Reads the API keys of workers from environment variables and from a keys file. Only the owner of the keys file may have
  * access to it. Each key belongs to one origin and is sent only there.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { originOf, parseJson, type KeySource, type WorkerSetup } from '../core/contract';
 import { presetOf, PROVIDERS } from '../platform/workers/providers';
 import { UsageError } from './exit-codes';
+import { readText } from './read-text';
 
 const keysFile = z.record(z.string(), z.string().check(z.minLength(1)));
 
@@ -46,7 +47,7 @@ async function readKeysFile(path: string): Promise<Readonly<Record<string, strin
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new UsageError(`Other users have access to the keys in ${path}. Run: chmod 600 ${path}`);
     }
-    text = await readFile(path, 'utf8');
+    text = await readText(path);
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
     throw new UsageError(`Couldn’t read the keys from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);

@@ -25,4 +25,5 @@ process.exitCode = await main(process.argv.slice(2), {
   stopped: stopped.signal,
   // This folder contains the page that runs programs. `vite.programs.config.ts` builds the page.
   programs: fileURLToPath(new URL('./programs/', import.meta.url)),
+  tables: fileURLToPath(new URL('./table-worker.js', import.meta.url)),
 });

@@ -1,19 +1,33 @@
 /**
- * @file Splits a UTF-8 stream into lines. Keeps only the current line and the current chunk in
- * memory.
+ * @file Decodes a stream of bytes as text or as lines. Keeps only the current line and the current chunk in memory.
  */
+import { TextReader } from '../core/contract/text-encoding';
+
+/** Decodes a stream piece by piece. Leaving the loop early cancels the stream. */
+export async function* readText(
+  stream: ReadableStream<Uint8Array>,
+  decoder: TextReader,
+): AsyncGenerator<string, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield decoder.decode(read.value);
+    yield decoder.finish();
+  } finally {
+    await reader.cancel();
+  }
+}
 
 /**
  * @param longest maximum length of a line in UTF-16 units
+ * @param decoder by default, detects the encoding
  * @yields each line without its `\n`, or `null` for a line longer than `longest`. Leaving the loop
  *   early cancels the stream
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
   longest: number,
+  decoder = new TextReader(),
 ): AsyncGenerator<string | null, void, undefined> {
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
   let parts: string[] = [];
   let length = 0;
   const add = (part: string) => {
@@ -27,19 +41,14 @@ export async function* readLines(
     length = 0;
     return line;
   };
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const pieces = decoder.decode(read.value, { stream: true }).split('\n');
-      const rest = pieces.pop() ?? '';
-      for (const piece of pieces) {
-        add(piece);
-        yield flush();
-      }
-      add(rest);
+  for await (const chunk of readText(stream, decoder)) {
+    const pieces = chunk.split('\n');
+    const rest = pieces.pop() ?? '';
+    for (const piece of pieces) {
+      add(piece);
+      yield flush();
     }
-    add(decoder.decode());
-    if (length > 0) yield flush();
-  } finally {
-    await reader.cancel();
+    add(rest);
   }
+  if (length > 0) yield flush();
 }

@@ -12,6 +12,14 @@ export interface WorkerFailure {
   readonly detail: string;
 }
 
+/** The part of a Web Worker that this module uses. A worker thread of Node can provide it too. */
+export interface ReportingWorker {
+  postMessage(message: unknown, options?: { transfer?: ArrayBuffer[] }): void;
+  terminate(): void;
+  addEventListener(type: 'message', listener: (event: Pick<MessageEvent<unknown>, 'data'>) => void): void;
+  addEventListener(type: 'error', listener: (event: Pick<ErrorEvent, 'message' | 'preventDefault'>) => void): void;
+}
+
 export interface WorkerListener<Report> {
   /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
@@ -20,10 +28,10 @@ export interface WorkerListener<Report> {
 }
 
 /** Subscribes to a Web Worker's reports and errors. An unreadable report counts as a crash. */
-export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<Report>): void {
+export function listenToWorker<Report>(worker: ReportingWorker, listener: WorkerListener<Report>): void {
   const { read, onReport, onFailure } = listener;
   let hasReported = false;
-  worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  worker.addEventListener('message', ({ data }) => {
     let report: Report;
     try {
       report = read(data);
@@ -44,11 +52,13 @@ export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<
 export interface WorkerTask<Report> {
   /** Awaited before the Web Worker's script is loaded. */
   readonly ready: (() => Promise<void>) | undefined;
-  readonly createWorker: () => Worker;
+  readonly createWorker: () => ReportingWorker;
   /** The first message to the Web Worker. */
   readonly order: unknown;
   /** Parses a report. Throws if the data is not a report. */
   readonly read: (data: unknown) => Report;
+  /** Called for each report as soon as it arrives, even if the caller has not read the earlier reports yet. */
+  readonly onReport?: (report: Report) => void;
   /** Makes the error that is thrown for a failure. */
   readonly errorOf: (failure: WorkerFailure) => Error;
   /**
@@ -57,7 +67,7 @@ export interface WorkerTask<Report> {
    * terminated immediately, and unread reports are dropped.
    * @param over aborts when the task has ended
    */
-  readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
+  readonly stop?: (worker: ReportingWorker, over: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -66,7 +76,7 @@ export interface WorkerTask<Report> {
  * yielding all earlier reports. If the signal aborts, throws an `AbortError` after `stop` has resolved.
  */
 export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
-  const { ready, createWorker, order, read, errorOf, stop } = task;
+  const { ready, createWorker, order, read, onReport, errorOf, stop } = task;
   if (ready) await unlessAborted(ready(), signal);
   if (signal.aborted) throw abortError();
   const worker = createWorker();
@@ -90,6 +100,7 @@ export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: Abort
     read,
     onReport: (report) => {
       reports.push(report);
+      onReport?.(report);
       wake();
     },
     onFailure: (failure) => fail(errorOf(failure)),

@@ -43,7 +43,7 @@ test('Analyze plots imported runs, and a plot has a table, files and links to it
 
   await shapes.getByRole('button', { name: /^Save/ }).click();
   const csv = await savedText(page, () => shapes.getByRole('button', { name: /^CSV/ }).click());
-  expect(csv).toMatch(/^Shape,Plans,Share of plans,/);
+  expect(csv).toMatch(/^\ufeffShape,Plans,Share of plans,/);
   await shapes.getByRole('button', { name: /^Save/ }).click();
   const svg = await savedText(page, () => shapes.getByRole('button', { name: /^SVG/ }).click());
   expect(svg).toMatch(/^<svg.* fill="rgb/s);

@@ -38,6 +38,7 @@ test('a practice batch starts with one click, and its results can be exported an
     files.push(await readFile(await (await download).path(), 'utf8'));
   }
   const [csv = '', markdown = '', latex = '', json = ''] = files;
+  expect(csv.startsWith('\ufeff')).toBe(true);
   expect(csv.split('\r\n')[1]).toMatch(/^"?Built in, trained policy/);
   expect(markdown).toContain('| Built in, trained policy |');
   expect(latex).toContain('\\begin{tabular}');

@@ -1,5 +1,6 @@
 /** @file Runs a `podium` command in this process, and collects its output. */
 import { main } from '../../src/node/main';
+import { tableWorker } from '../fixtures/table-worker';
 
 export interface CommandResult {
   readonly code: number;
@@ -30,6 +31,7 @@ export async function command(args: readonly string[], options: TerminalOptions 
     interrupted: options.interrupted ?? new AbortController().signal,
     ...(options.stopped ? { stopped: options.stopped } : {}),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
+    ...(args.includes('--data') ? { tables: await tableWorker() } : {}),
   });
   return { code, out, error };
 }

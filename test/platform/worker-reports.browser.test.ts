@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportsOf, type WorkerTask } from '../../src/platform/worker-reports';
+import { reportsOf, type ReportingWorker, type WorkerTask } from '../../src/platform/worker-reports';
 
 const { signal } = new AbortController();
 
@@ -68,7 +68,7 @@ describe('reportsOf', () => {
   it('yields reports that arrive while the Web Worker is stopping', async () => {
     const program = 'onmessage = ({ data }) => postMessage(data === "start" ? 1 : 2);';
     const controller = new AbortController();
-    const stop = (worker: Worker, over: AbortSignal) => {
+    const stop = (worker: ReportingWorker, over: AbortSignal) => {
       worker.postMessage('stop');
       return new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()));
     };

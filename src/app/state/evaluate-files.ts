@@ -8,7 +8,9 @@ import {
   type ProgressListener,
   type RunStore,
 } from '../../core/contract';
+import { CSV_START } from '../../core/analysis/exports/csv';
 import { version } from '../../../package.json';
+import { fileText } from './file-text';
 import { chooseTarget, dateInName, streamOf, type ChooseTarget } from './save-file';
 import type { ResultsTable } from '../../core/evaluation/tables';
 
@@ -47,7 +49,7 @@ export async function exportBatch(
   const text = (() => {
     switch (format) {
       case 'csv':
-        return tables.tableAsCsv(shown);
+        return CSV_START + tables.tableAsCsv(shown);
       case 'markdown':
         return tables.tableAsMarkdown(shown);
       case 'latex':
@@ -109,7 +111,7 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
       fault('too-large', 'This file is too large to be the results of a batch. Choose another file.'),
     );
   const { readBatchFile } = await import('../../core/evaluation/tables');
-  const { batch, outcomes } = readBatchFile(await file.text(), id);
+  const { batch, outcomes } = readBatchFile(await fileText(file), id);
   try {
     // The batch is stored last, so that it is never listed without its results.
     await batches.addOutcomes(outcomes);

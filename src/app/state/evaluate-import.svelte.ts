@@ -17,6 +17,7 @@ import {
   type RowProblem,
   type TestMap,
 } from '../../core/contract';
+import type { TextEncoding } from '../../core/contract/text-encoding';
 import { shownName } from './file-name';
 import { LongWork } from './long-work.svelte';
 
@@ -66,7 +67,11 @@ export class DatasetForm {
   #trial = new AbortController();
   /** Settles when this trial ends. */
   #tried: Promise<void> = Promise.resolve();
+  /** The encoding that the user chose for the open table. `null`: it is detected. */
+  encoding: TextEncoding | null = $state(null);
   readonly #importer: DatasetImporter<File>;
+  /** Opens the table again. `null`: no table has been opened. */
+  #openAgain: (() => Promise<void>) | null = null;
 
   /** The first tasks made from the current columns, or why these columns can't be used. `null`: no table is open. */
   readonly check: MapCheck | null = $derived.by(() =>
@@ -94,8 +99,17 @@ export class DatasetForm {
     await this.#open(
       `Reading ${shownName(file.name)}`,
       shownName(file.name).replace(/\.(jsonl?|ndjson|[ct]sv|parquet)(\.gz)?$/i, ''),
-      (signal) => this.#importer.openFile(file, signal),
+      (signal, encoding) => this.#importer.openFile(file, signal, encoding),
     );
+  }
+
+  /** Opens the table again with another encoding. @param encoding `null`: detects the encoding */
+  async chooseEncoding(encoding: TextEncoding | null): Promise<void> {
+    const { encoding: before } = this;
+    this.encoding = encoding;
+    await this.#openAgain?.();
+    // The table that is still open was read with the previous encoding.
+    if (this.work.fault || this.work.wasStopped) this.encoding = before;
   }
 
   /** Fills in the address of a published dataset. */
@@ -117,8 +131,8 @@ export class DatasetForm {
       if (files.length !== 1) return;
     }
     const address = { ...repository, file: path ?? this.files[0]?.path ?? '' };
-    await this.#open('Reading the table', address.repository.split('/').at(-1) ?? '', (signal) =>
-      this.#importer.openHub(address, signal),
+    await this.#open('Reading the table', address.repository.split('/').at(-1) ?? '', (signal, encoding) =>
+      this.#importer.openHub(address, signal, encoding),
     );
   }
 
@@ -219,11 +233,18 @@ export class DatasetForm {
     };
   }
 
-  async #open(doing: string, name: string, open: (signal: AbortSignal) => Promise<DatasetTable>): Promise<void> {
-    const table = await this.work.do(doing, open);
-    if (!table) return;
-    this.table = table;
+  async #open(doing: string, name: string, open: OpenWith): Promise<void> {
+    this.encoding = null;
     this.name = name;
+    this.#openAgain = async () => {
+      const table = await this.work.do(doing, (signal) => open(signal, this.encoding ?? undefined));
+      if (table) this.#show(table);
+    };
+    await this.#openAgain();
+  }
+
+  #show(table: DatasetTable): void {
+    this.table = table;
     this.counted = NOTHING;
     const { recognized } = table;
     if (recognized === null) this.assignColumns();
@@ -291,6 +312,8 @@ export class DatasetForm {
       : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
   }
 }
+
+type OpenWith = (signal: AbortSignal, encoding: TextEncoding | undefined) => Promise<DatasetTable>;
 
 /** Whether tasks with this grader need a reference answer. */
 export function needsReference(grader: GraderKind): boolean {

@@ -71,7 +71,9 @@ async function beginningOf(file: File): Promise<string> {
   const reader = plain.getReader();
   try {
     const { value } = await reader.read();
-    return value ? new TextDecoder().decode(value) : '';
+    // Loaded late, so that the first page stays small.
+    const { textOf } = await import('../../core/contract/text-encoding');
+    return value ? textOf(value) : '';
   } catch {
     return '';
   } finally {

@@ -1,6 +1,7 @@
 /** @file Exports a policy to a file, and reads and validates a policy from a file. */
 import { fault, FaultError, parseJson, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { shownName } from './file-name';
+import { fileText } from './file-text';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
 /** Maximum size of a policy file, bytes. Five times the size of a policy, and still parsed without a noticeable pause. */
@@ -26,7 +27,7 @@ export async function importPolicy(
   made: Pick<KeptPolicy, 'id' | 'madeAt'>,
 ): Promise<KeptPolicy> {
   const shown = shownName(file.name);
-  const policy = file.size <= LARGEST ? read(parseJson(await file.text())) : null;
+  const policy = file.size <= LARGEST ? read(parseJson(await fileText(file))) : null;
   if (!policy) {
     const message = `${shown} is not a policy that this version can read. Choose a file written by Export on this page or by npm run train. Nothing was changed.`;
     throw new FaultError(fault('bad-request', message));

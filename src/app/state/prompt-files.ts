@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { fault, FaultError, parseJson, type ConductorPrompt } from '../../core/contract';
 import { conductorPromptSchema } from '../../core/contract/workflow/conductor-prompt-schema';
 import { shownName } from './file-name';
+import { fileText } from './file-text';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
 const FORMAT = 'podium-conductor-prompt';
@@ -24,7 +25,7 @@ export async function exportPrompt(
 
 /** Reads a prompt from a file. Throws a `FaultError` if the file has no valid prompt. */
 export async function importPrompt(file: File): Promise<ConductorPrompt> {
-  const read = file.size <= LARGEST ? fileSchema.safeParse(parseJson(await file.text())) : null;
+  const read = file.size <= LARGEST ? fileSchema.safeParse(parseJson(await fileText(file))) : null;
   if (read?.success) return read.data.prompt;
   const message = `${shownName(file.name)} is not a Conductor’s prompt that this version can read. Choose a file written by Export on this page. Nothing was changed.`;
   throw new FaultError(fault('bad-request', message));

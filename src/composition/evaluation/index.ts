@@ -11,7 +11,10 @@ import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-
 import type { Runs } from '../../core/runs';
 import { systemClock } from '../../platform/clock';
 import { createTableOpener } from '../../platform/datasets/table-opener';
+import { createTableDesk } from '../../platform/datasets/table-worker/table-desk';
+import tableWorker from '../../platform/datasets/table-worker/worker?worker&url';
 import { offlineReady } from '../../platform/offline';
+import { startWorker } from '../../platform/start-worker';
 import { createBatchStore } from '../../platform/store/batches';
 import { createDatasetStore } from '../../platform/store/datasets';
 import { loadPolicyCheckpoint } from '../policy-checkpoint';
@@ -29,7 +32,10 @@ interface DeskParts {
 export function createEvaluation(storage: StorageParts, { runs, workers, conductor }: DeskParts): EvaluationDesk {
   const datasets = withPractice(createDatasetStore(storage.database, systemClock));
   const batches = createBatchStore(storage.database);
-  const imports = { store: datasets, batches, tables: createTableOpener(systemClock), clock: systemClock };
+  const createWorker = () => startWorker(tableWorker, 'table');
+  const openTable = createTableDesk({ clock: systemClock, ready: offlineReady, createWorker });
+  const tables = createTableOpener(openTable, systemClock);
+  const imports = { store: datasets, batches, tables, clock: systemClock };
   const graderParts = loadOnce(async () => {
     const { createGraderParts } = await import('./grader-parts');
     return createGraderParts({ ...storage, workers, clock: systemClock, newId: () => crypto.randomUUID() });

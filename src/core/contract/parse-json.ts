@@ -1,9 +1,9 @@
 /** @file Parses untrusted JSON, which a schema then validates. */
 
-/** Parses a JSON text. Returns `undefined` if the text is not JSON. */
+/** Parses a JSON text, with or without a byte order mark. Returns `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
     return value;
   } catch {
     return undefined;

@@ -81,7 +81,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const order = readOrder(context);
   const plan = await readPlan(order.path, context.line);
   const { batch } = plan;
-  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context), systemClock);
+  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context));
   const { files, shard } = order;
   // A process on another machine may have crashed while it held the lock. So `lockFile` calls `notify`, then
   // waits until that lock counts as stale.

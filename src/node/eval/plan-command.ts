@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { money, type BatchEstimate } from '../../core/contract';
-import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
@@ -34,7 +33,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const [path, ...rest] = line.texts;
   if (path === undefined || rest.length > 0) throw new UsageError('Give the file of one plan.');
   const { batch } = await readPlan(path, line);
-  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context), systemClock);
+  const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context));
   const folder = await mkdtemp(join(tmpdir(), 'podium-plan-'));
   try {
     const store = await openRunFiles(join(folder, 'runs.jsonl'));

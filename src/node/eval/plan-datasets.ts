@@ -6,22 +6,25 @@ import {
   FaultError,
   type BatchDataset,
   type BatchPlan,
-  type Clock,
   type Dataset,
   type DatasetImporter,
   type DatasetMap,
   type DatasetStore,
   type DatasetTable,
   type EvaluationTask,
+  type TableOpener,
 } from '../../core/contract';
 import { createDatasetImporter } from '../../core/evaluation/datasets';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { tryReferences } from '../../core/evaluation/datasets/try-references';
+import { systemClock } from '../../platform/clock';
+import { createTableDesk } from '../../platform/datasets/table-worker/table-desk';
 import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
 import { printable } from '../printable';
 import { readMapFile } from './map-file';
 import { createTableFiles } from './table-files';
+import { TableThread } from './table-thread';
 
 interface Loaded {
   readonly dataset: Dataset;
@@ -34,8 +37,12 @@ export interface PlanData {
   readonly maps: readonly DatasetMap[];
   /** Whether to continue although most references of a dataset are not graded as right. */
   readonly isAccepted: boolean;
+  /** Opens the files. */
+  readonly tables: TableOpener<string>;
   /** Shows a warning. */
   readonly warn: (sentence: string) => void;
+  /** Aborted when the user interrupts the command. */
+  readonly signal: AbortSignal;
 }
 
 /** Reads the options `--data`, `--map` and `--accept-references`. Throws a `UsageError` if a file of `--map` is invalid. */
@@ -44,6 +51,8 @@ export async function readPlanData({ line, terminal }: Pick<CommandContext, 'lin
     paths: line.all('data'),
     maps: await Promise.all(line.all('map').map(readMapFile)),
     isAccepted: line.has('accept-references'),
+    tables: tableFiles(terminal.tables),
+    signal: terminal.interrupted,
     warn: (sentence) => terminal.error(`${printable(sentence)}\n`),
   };
 }
@@ -52,12 +61,8 @@ export async function readPlanData({ line, terminal }: Pick<CommandContext, 'lin
  * Imports the files and finds every dataset of the plan. Throws a `UsageError` if a dataset is missing or has a different
  * revision, if a file can't be imported, or if most references of a dataset are not graded as right.
  */
-export async function loadPlanDatasets(
-  plan: BatchPlan,
-  data: PlanData,
-  clock: Pick<Clock, 'now'>,
-): Promise<DatasetStore> {
-  const files = await Promise.all(data.paths.map((path) => openFile(path, clock)));
+export async function loadPlanDatasets(plan: BatchPlan, data: PlanData): Promise<DatasetStore> {
+  const files = await Promise.all(data.paths.map((path) => openFile(path, data)));
   const byId = new Map<string, Loaded>();
   const store = withPractice(storeOf(byId));
   for (const wanted of plan.datasets) {
@@ -108,11 +113,11 @@ function missingSentence({ name }: BatchDataset, files: readonly OpenFile[], pro
 async function checkReferences(
   { name, taskIds }: BatchDataset,
   { tasks }: Loaded,
-  { isAccepted, warn }: PlanData,
+  { isAccepted, signal, warn }: PlanData,
 ): Promise<void> {
   const planned = taskIds.flatMap((id) => tasks.get(id) ?? []);
   // The sandbox is not started yet. Before the run of a programming task, `podium eval` runs its solution.
-  const { tried, failed } = await tryReferences(planned, undefined, new AbortController().signal);
+  const { tried, failed } = await tryReferences(planned, undefined, signal);
   const [first] = failed;
   if (!first) return;
   const sentence = `The dataset “${name}”: ${failed.length} of ${tried} references can’t grade an answer as right. Task ${first.taskId}: ${first.message}`;
@@ -133,7 +138,7 @@ interface OpenFile {
 const NO_BATCHES = { list: () => Promise.resolve([]) };
 
 /** Opens a file. Throws a `UsageError` if this fails. */
-async function openFile(path: string, clock: Pick<Clock, 'now'>): Promise<OpenFile> {
+async function openFile(path: string, { tables, signal }: Pick<PlanData, 'tables' | 'signal'>): Promise<OpenFile> {
   let tasks = new Map<string, EvaluationTask>();
   const store: Pick<DatasetStore, 'add' | 'get' | 'list'> = {
     get: () => Promise.resolve(null),
@@ -143,8 +148,7 @@ async function openFile(path: string, clock: Pick<Clock, 'now'>): Promise<OpenFi
       return finish();
     },
   };
-  const importer = createDatasetImporter({ store, batches: NO_BATCHES, clock, tables: createTableFiles() });
-  const { signal } = new AbortController();
+  const importer = createDatasetImporter({ store, batches: NO_BATCHES, clock: systemClock, tables });
   const table = await orUsageError(path, () => importer.openFile(path, signal));
   const load = (map: DatasetMap) =>
     orUsageError(path, async () => {
@@ -171,6 +175,15 @@ async function orUsageError<Result>(path: string, read: () => Promise<Result>): 
     if (thrown instanceof FaultError) throw new UsageError(`${path}: ${thrown.fault.message}`);
     throw thrown;
   }
+}
+
+/** @param script `Terminal.tables` */
+function tableFiles(script: string | undefined): TableOpener<string> {
+  const createWorker = () => {
+    if (script === undefined) throw new Error('The thread that decodes tables is missing.');
+    return new TableThread(script);
+  };
+  return createTableFiles(createTableDesk({ clock: systemClock, createWorker }));
 }
 
 function storeOf(byId: ReadonlyMap<string, Loaded>): DatasetStore {

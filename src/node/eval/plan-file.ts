@@ -1,11 +1,11 @@
 /**
  * @file Reads the plan of an evaluation from a `podium-batch` file, as the page exports it, and applies the command's options.
  */
-import { readFile } from 'node:fs/promises';
 import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/contract';
 import { readBatchFile } from '../../core/evaluation/tables';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
+import { readText } from '../read-text';
 
 /** The options about a plan: the files of its datasets, and values that override the plan's own. */
 export const PLAN_OPTIONS = {
@@ -32,7 +32,7 @@ export interface EvaluationPlan {
 export async function readPlan(path: string, line: CommandLine): Promise<EvaluationPlan> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readText(path);
   } catch (thrown) {
     throw new UsageError(`Couldn’t read the plan from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
   }

@@ -1,10 +1,11 @@
 /** @file The plan, runs, outcomes and lock files of a shard. A shard is the part of a batch that one process runs. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson, type Batch } from '../../core/contract';
 import { batchSchema } from '../../core/contract/evaluation/batch-schema';
 import { UsageError } from '../exit-codes';
+import { readText } from '../read-text';
 import { hasCode } from '../store/storage-fault';
 import { writeWholeFile } from '../store/whole-file';
 import type { EvaluationPlan } from './plan-file';
@@ -49,7 +50,7 @@ export async function writeShardPlan(path: string, { index, of }: Shard, plan: E
 export async function readShardPlan(path: string): Promise<StoredShard | null> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readText(path);
   } catch (thrown) {
     if (hasCode(thrown, 'ENOENT')) return null;
     throw new UsageError(`Couldn’t read ${path}. ${thrown instanceof Error ? thrown.message : ''}`);

@@ -5,21 +5,21 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { fault, FaultError, type TableOpener } from '../../core/contract';
 import type { ByteSource } from '../../platform/datasets/byte-source';
+import type { OpenTable } from '../../platform/datasets/open-table';
 import { formatOf } from '../../platform/datasets/table-format';
-import { openTable } from '../../platform/datasets/table-opener';
 import { UsageError } from '../exit-codes';
 
 /** Opens tables by path. Throws a `UsageError` if the file is missing or its name has an unknown extension. */
-export function createTableFiles(): TableOpener<string> {
+export function createTableFiles(openTable: OpenTable): TableOpener<string> {
   return {
-    async openFile(path, signal) {
+    async openFile(path, signal, encoding) {
       const format = formatOf(path);
       if (format === null) {
         throw new UsageError(
           `${path} is not a table. Its name must end in .jsonl, .ndjson, .json, .csv or .tsv, each optionally with .gz, or in .parquet.`,
         );
       }
-      return openTable(await fileSource(path), format, { kind: 'file', name: basename(path) }, signal);
+      return openTable(await fileSource(path), format, { kind: 'file', name: basename(path) }, signal, { encoding });
     },
     openHub: refuse,
     listHub: refuse,

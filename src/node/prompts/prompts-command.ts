@@ -2,7 +2,7 @@
  * @file `podium prompts`: exports prompts for training a Conductor, as JSONL and Parquet. Each
  * prompt has a label that `podium serve --score` needs for grading.
  */
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isConfidentialRow, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
@@ -10,6 +10,7 @@ import { isRecord } from '../../platform/store/run-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { readPool } from '../pool';
+import { readText } from '../read-text';
 import { SCORED_GRADERS, taskSchema } from '../serve/score/score-request';
 import { promptRows, type PromptTask } from './prompt-rows';
 import { PromptTable } from './prompt-table';
@@ -79,13 +80,13 @@ async function readTasks({ line, terminal }: CommandContext, seed: number): Prom
   const [file, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
   if ((file === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
   if (file === null) return generatedTasks(seed, puzzles ?? 0).map((task) => ({ id: task.id, task }));
-  const handle = await open(file).catch((thrown: unknown) => {
+  const lines = await readText(file).catch((thrown: unknown) => {
     throw new UsageError(`Couldn’t read ${file}. ${thrown instanceof Error ? thrown.message : ''}`);
   });
   const tasks: PromptTask[] = [];
   let number = 0;
   let confidential = 0;
-  for await (const text of handle.readLines()) {
+  for (const text of lines.split('\n')) {
     number += 1;
     if (text.trim() === '') continue;
     const where = `${file}, line ${number}`;

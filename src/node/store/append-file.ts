@@ -5,6 +5,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fault, FaultError } from '../../core/contract';
+import { TextReader } from '../../core/contract/text-encoding';
 import { hasCode, storageFault } from './storage-fault';
 import { syncFolderOf } from './whole-file';
 
@@ -37,6 +38,7 @@ export class AppendFile {
       await mkdir(dirname(path), { recursive: true });
       return await opened(await openOrCreate(path), async (handle) => {
         const file = new AppendFile(path, handle, (await handle.stat()).size);
+        await checkEncoding(handle, path);
         await file.#cutTornLine();
         return file;
       });
@@ -48,10 +50,10 @@ export class AppendFile {
   /** Opens a file only for reading. Another process may write to the file meanwhile. Throws a `FaultError` on failure. */
   static async openToRead(path: string): Promise<AppendFile> {
     try {
-      return await opened(
-        await open(path, 'r'),
-        async (handle) => new AppendFile(path, handle, (await handle.stat()).size),
-      );
+      return await opened(await open(path, 'r'), async (handle) => {
+        await checkEncoding(handle, path);
+        return new AppendFile(path, handle, (await handle.stat()).size);
+      });
     } catch (thrown) {
       throw storageFault(path, thrown);
     }
@@ -126,6 +128,20 @@ export class AppendFile {
 }
 
 /**
+ * Throws a `FaultError` if the file is UTF-16, which `>` of Windows PowerShell writes. Lines of UTF-8 can't be appended to it, and
+ * cutting off a partial line would damage it.
+ */
+async function checkEncoding(handle: FileHandle, path: string): Promise<void> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+  const reader = new TextReader();
+  reader.decode(buffer.subarray(0, bytesRead));
+  reader.finish();
+  if (reader.encoding !== 'utf-16le' && reader.encoding !== 'utf-16be') return;
+  const message = `${path} has the encoding UTF-16. Save it as UTF-8, then try again.`;
+  throw new FaultError(fault('storage-failed', message));
+}
+
+/**
  * Opens a file for writing at any position. Append mode is not used, because a file in this mode can't be truncated on Windows.
  */
 async function openOrCreate(path: string): Promise<FileHandle> {
@@ -172,6 +188,7 @@ export async function* readCompleteLines(path: string): AsyncGenerator<string> {
     throw storageFault(path, thrown);
   });
   try {
+    await checkEncoding(handle, path);
     for await (const { text } of linesOf(handle, (await handle.stat()).size)) yield text;
   } finally {
     await handle.close();

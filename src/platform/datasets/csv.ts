@@ -4,6 +4,8 @@
  */
 import Papa from 'papaparse';
 import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
+import type { TextReader } from '../../core/contract/text-encoding';
+import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
@@ -24,32 +26,24 @@ interface Parsed {
   readonly meta: { readonly cursor: number };
 }
 
-export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+export async function* readCsv(
+  source: ByteSource,
+  decoder: TextReader,
+  signal: AbortSignal,
+): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
-  const parts = new PartBuilder();
+  const parts = new PartBuilder(decoder);
   const records = new RecordReader(parts, source.name);
-  const decoder = new TextDecoder();
   try {
-    for await (const chunk of chunksOf(text.bytes)) {
+    for await (const piece of readText(text.bytes, decoder)) {
       signal.throwIfAborted();
-      records.add(decoder.decode(chunk, { stream: true }));
+      records.add(piece);
       if (parts.isFull) yield parts.flush(text.read());
     }
-    records.add(decoder.decode());
     records.finish();
     yield parts.flush(text.read());
   } catch (thrown) {
     throw brokenText(thrown, source, signal);
-  }
-}
-
-/** The chunks of a stream. Cancels the stream if the consumer stops early. */
-async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
-  const reader = stream.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } finally {
-    await reader.cancel();
   }
 }
 
@@ -68,8 +62,11 @@ class RecordReader {
 
   add(text: string): void {
     this.#rest += text;
-    this.#dialect ??= dialectOf(this.#rest, this.#name);
-    if (!this.#dialect) return;
+    if (!this.#dialect) {
+      this.#dialect = dialectOf(this.#rest, this.#name);
+      if (!this.#dialect) return;
+      this.#rest = this.#rest.replace(CHOICE, '');
+    }
     const { data, meta } = parsed(this.#rest, this.#dialect, true);
     this.#rest = this.#rest.slice(meta.cursor);
     for (const record of data) this.#record(record);
@@ -109,18 +106,25 @@ function parsed(text: string, dialect: Dialect, hasMore: boolean): Parsed {
   return result;
 }
 
+/** A first line such as `sep=;`, which chooses the delimiter. Excel writes and reads it. It is not the header. */
+const CHOICE = /^"?sep=([^\r\n])"?\r?\n/i;
+
 /** The delimiter and line break of the first line. `null` if the first line has not arrived completely. */
 function dialectOf(text: string, name: string): Dialect | null {
   const end = text.indexOf('\n');
   if (end === -1) return null;
   const newline = text.charAt(end - 1) === '\r' ? '\r\n' : '\n';
-  return { delimiter: delimiterOf(text.slice(0, end), name), newline };
+  return { delimiter: CHOICE.exec(text)?.[1] ?? delimiterOf(text.slice(0, end), name), newline };
 }
 
-/** The delimiter of the fields: a tab in a `.tsv` file, otherwise the delimiter that occurs most often in the header. */
+/**
+ * The delimiter of the fields: a tab in a `.tsv` file, otherwise the delimiter that occurs most often in the header, outside of
+ * quotes.
+ */
 function delimiterOf(header: string, name: string): string {
   if (/\.tsv(\.gz)?$/i.test(name)) return '\t';
-  const count = (delimiter: string) => header.split(delimiter).length;
+  const unquoted = header.replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 

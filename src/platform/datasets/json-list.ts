@@ -1,42 +1,52 @@
 /** @file Reads a JSON file that contains a list of objects. Reads entry by entry, so that the whole list is never in memory. */
 import { JSONParser } from '@streamparser/json';
 import { fault, FaultError, type TablePart } from '../../core/contract';
+import { TextReader } from '../../core/contract/text-encoding';
+import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { readJsonl } from './jsonl';
 import { PartBuilder } from './parts';
 import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
-/** Maximum size of one entry, in bytes. Some tasks of LiveCodeBench have tens of MB of tests. */
+/** Maximum length of one entry, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
 const LONGEST_ENTRY = 128 * 1024 * 1024;
 
 /**
  * Reads the entries of a list. A file that doesn't begin with `[` is read as JSONL, because JSONL files often have the
  * ending `.json`.
  */
-export async function* readJson(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+export async function* readJson(
+  source: ByteSource,
+  decoder: TextReader,
+  signal: AbortSignal,
+): AsyncGenerator<TablePart, void, undefined> {
   try {
-    yield* (await isList(source, signal)) ? readList(source, signal) : readJsonl(source, signal);
+    const isList = await beginsWithBracket(source, new TextReader(decoder.given), signal);
+    yield* (isList ? readList : readJsonl)(source, decoder, signal);
   } catch (thrown) {
     throw brokenText(thrown, source, signal);
   }
 }
 
-async function isList(source: ByteSource, signal: AbortSignal): Promise<boolean> {
-  const decoder = new TextDecoder();
-  for await (const chunk of chunksOf(openText(source, signal).bytes)) {
-    const text = decoder.decode(chunk, { stream: true }).trimStart();
+async function beginsWithBracket(source: ByteSource, decoder: TextReader, signal: AbortSignal): Promise<boolean> {
+  for await (const piece of readText(openText(source, signal).bytes, decoder)) {
+    const text = piece.trimStart();
     if (text !== '') return text.startsWith('[');
   }
   return false;
 }
 
-async function* readList(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+async function* readList(
+  source: ByteSource,
+  decoder: TextReader,
+  signal: AbortSignal,
+): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
-  const parts = new PartBuilder();
+  const parts = new PartBuilder(decoder);
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   let isBroken = false;
-  /** Number of bytes read since the last entry. */
+  /** Length of the text since the last entry, in UTF-16 units. */
   let pending = 0;
   parser.onError = () => void (isBroken = true);
   parser.onValue = ({ value }) => {
@@ -44,13 +54,11 @@ async function* readList(source: ByteSource, signal: AbortSignal): AsyncGenerato
     else parts.skip('The entry is not an object.');
     pending = 0;
   };
-  let isFirst = true;
-  for await (const chunk of chunksOf(text.bytes)) {
+  for await (const piece of readText(text.bytes, decoder)) {
     signal.throwIfAborted();
-    pending += chunk.length;
+    pending += piece.length;
     if (pending > LONGEST_ENTRY) throw new FaultError(fault('too-large', tooLarge(source.name)));
-    parser.write(isFirst ? withoutMark(chunk) : chunk);
-    isFirst = false;
+    parser.write(piece);
     if (isBroken) break;
     if (parts.isFull) yield parts.flush(text.read());
   }
@@ -60,19 +68,4 @@ async function* readList(source: ByteSource, signal: AbortSignal): AsyncGenerato
 }
 
 const tooLarge = (name: string) =>
-  `An entry of ${name} has more than 128 MB, which is too large for the browser. Save the list as JSONL, or split its entries.`;
-
-/** Removes the byte order mark. */
-function withoutMark(chunk: Uint8Array): Uint8Array {
-  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
-}
-
-/** The chunks of a stream. If the caller stops reading early, the stream is canceled. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
-}
+  `An entry of ${name} has more than 128 million characters, which is too large for the browser. Save the list as JSONL, or split its entries.`;

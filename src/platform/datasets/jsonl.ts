@@ -1,5 +1,6 @@
 /** @file Reads JSONL: one JSON object per line. */
 import { parseJson, type TablePart } from '../../core/contract';
+import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { PartBuilder } from './parts';
@@ -9,13 +10,17 @@ import { brokenText, openText } from './text-pieces';
 /** Maximum length of a line, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
-export async function* readJsonl(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+export async function* readJsonl(
+  source: ByteSource,
+  decoder: TextReader,
+  signal: AbortSignal,
+): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
-  const parts = new PartBuilder();
+  const parts = new PartBuilder(decoder);
   try {
     // True if the previous line is not JSON. If that line is the last one, the file was probably cut off.
     let isPending = false;
-    for await (const line of readLines(text.bytes, LONGEST_LINE)) {
+    for await (const line of readLines(text.bytes, LONGEST_LINE, decoder)) {
       signal.throwIfAborted();
       if (isPending) parts.skip('The line is not JSON.');
       isPending = false;

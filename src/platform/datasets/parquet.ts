@@ -10,7 +10,8 @@ import {
 } from 'hyparquet';
 import { fault, FaultError, isAbort, type TablePart, type TableRow } from '../../core/contract';
 import type { ByteSource } from './byte-source';
-import { plainRow, PREVIEW_ROWS } from './table-values';
+import { checkRows, PartBuilder } from './parts';
+import { plainRow, PREVIEW_ROWS, textLength } from './table-values';
 
 /** Approximate number of decompressed bytes that are decoded at a time, if the row group has a page index. */
 const AT_A_TIME = 32 * 1024 * 1024;
@@ -20,8 +21,18 @@ const LARGEST_GROUP = 1024 * 1024 * 1024;
 export interface ParquetTable {
   readonly names: readonly string[];
   readonly rowCount: number;
-  readonly preview: readonly TableRow[];
-  read(signal: AbortSignal, columns?: readonly string[]): AsyncGenerator<TablePart, void, undefined>;
+  /** Length of the footer in bytes. */
+  readonly footer: number;
+  /** Reads the first rows. */
+  preview(): Promise<readonly TableRow[]>;
+  read(columns?: readonly string[]): AsyncGenerator<TablePart, void, undefined>;
+}
+
+export interface ParquetOptions {
+  /** `ParquetTable.footer`, if the file was opened before. */
+  readonly footer?: number;
+  /** Called after each page that adds rows. Decoding a row group can take many seconds, but decoding a page can't. */
+  readonly onPage?: () => void;
 }
 
 /** Rows that are decoded at once. */
@@ -33,28 +44,33 @@ interface RowRange {
   readonly read: number;
 }
 
-/**
- * Opens a Parquet file, and reads its footer and its first rows. On failure, rejects with a `FaultError`.
- * @param later a second source of the same file, for `ParquetTable.read`. It may wait longer for the server than
- * `source`
- */
-export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
-  const metadata = await readable(source, signal, () =>
+/** Opens a Parquet file, and reads its footer. On failure, rejects with a `FaultError`. */
+export async function openParquet(
+  source: ByteSource,
+  signal: AbortSignal,
+  { footer, onPage = () => {} }: ParquetOptions = {},
+): Promise<ParquetTable> {
+  const file = bufferOf(source, signal);
+  const { metadata, names } = await readable(source, signal, async () => {
     // Turns off GeoParquet decoding, which no task needs.
-    parquetMetadataAsync(bufferOf(source, signal), { geoparquet: false }),
-  );
+    const options = { geoparquet: false, ...(footer !== undefined && { initialFetchSize: footer }) };
+    const read = await parquetMetadataAsync(file, options);
+    return { metadata: read, names: parquetSchema(read).children.map(({ element }) => element.name) };
+  });
+  const rowCount = Number(metadata.num_rows);
+  checkRows(Math.max(rowCount, rowsOf(metadata)));
   checkPreview(metadata);
   const compressors = await codecsFor(metadata);
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name);
-  const rowCount = Number(metadata.num_rows);
-  const rows = (from: ByteSource, start: number, end: number, stop: AbortSignal, columns?: readonly string[]) =>
-    readable(from, stop, async () => {
+  const rows = (start: number, end: number, columns?: readonly string[]) =>
+    readable(source, signal, async () => {
       const decoded = await parquetReadObjects({
-        file: bufferOf(from, stop),
+        file,
         metadata,
         rowStart: start,
         rowEnd: end,
         useOffsetIndex: true,
+        // A damaged file can have endless pages. Each of them would count as progress, if they all added rows.
+        onPage: ({ rowStart, rowEnd }) => void (rowStart < rowEnd && rowEnd <= rowCount && onPage()),
         ...(columns && { columns: [...columns] }),
         ...(compressors && { compressors }),
       });
@@ -63,15 +79,27 @@ export async function openParquet(source: ByteSource, signal: AbortSignal, later
   return {
     names,
     rowCount,
-    preview: rowCount === 0 ? [] : await rows(source, 0, Math.min(rowCount, PREVIEW_ROWS), signal),
-    async *read(stop, columns) {
+    footer: metadata.metadata_length + 8,
+    preview: async () => (rowCount > 0 ? rows(0, Math.min(rowCount, PREVIEW_ROWS)) : []),
+    async *read(columns) {
+      const parts = new PartBuilder();
+      let done = 0;
       for (const { start, end, read } of rangesOf(metadata, source.size, columns)) {
-        stop.throwIfAborted();
-        const values = await rows(later, start, end, stop, columns);
-        yield { rows: values.map((value, index) => ({ row: start + index + 1, value })), problems: [], read };
+        signal.throwIfAborted();
+        for (const row of await rows(start, end, columns)) {
+          if (parts.isFull) yield parts.flush(done);
+          parts.add(row, textLength(row));
+        }
+        done = read;
+        yield parts.flush(done);
       }
     },
   };
+}
+
+/** The rows of all row groups. */
+function rowsOf({ row_groups }: FileMetaData): number {
+  return row_groups.reduce((sum, { num_rows }) => sum + Math.max(0, Number(num_rows)), 0);
 }
 
 /** Throws a `FaultError` if a row group of the preview is too large to be read. */
@@ -122,7 +150,14 @@ const TOO_LARGE =
   'This Parquet file has a row group of more than 1 GB, which is too large for the browser. Write the file again with smaller row groups.';
 
 function bufferOf(source: ByteSource, signal: AbortSignal): AsyncBuffer {
-  return { byteLength: source.size, slice: (start, end = source.size) => source.slice(start, end, signal) };
+  const { size } = source;
+  return {
+    byteLength: size,
+    slice(start, end = size) {
+      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('A part is outside of the file.');
+      return source.slice(start, end, signal);
+    },
+  };
 }
 
 async function codecsFor(metadata: FileMetaData): Promise<Compressors | null> {

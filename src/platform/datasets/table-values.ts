@@ -62,3 +62,12 @@ function isIterable(value: object): value is Iterable<unknown> {
 export function plainRow(row: object): TableRow {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
 }
+
+/** Approximate length of a JSON value as text, in UTF-16 units. */
+export function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let length = 0;
+  for (const [name, each] of Object.entries(value)) length += name.length + textLength(each);
+  return length;
+}

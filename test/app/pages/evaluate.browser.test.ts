@@ -20,6 +20,7 @@ import { tryReferences } from '../../../src/core/evaluation/datasets/try-referen
 import { createRemoval } from '../../../src/core/evaluation/batches';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
 import { systemClock } from '../../../src/platform/clock';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
@@ -125,7 +126,7 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
     importer,
     recorded: createRecordedImporter<File>({
       store: datasets,
-      tables: createTableOpener(systemClock),
+      tables: createTableOpener(openTable, systemClock),
       batches,
       clock: { now: () => 5 },
     }),

@@ -30,6 +30,11 @@ describe('a dropped file', () => {
     expect(await recognizeFiles([file('some.jsonl.gz', long)])).toMatchObject({ kind });
   });
 
+  it('in UTF-16 is classified by its beginning', async () => {
+    const text = Buffer.from('\ufeff{"format":"podium-run","version":1}\n', 'utf16le');
+    expect(await recognizeFiles([file('some.jsonl', Uint8Array.from(text))])).toMatchObject({ kind: 'runs' });
+  });
+
   it.each([
     ['a list', '\n[\n  {\n    "question": "What is 2 + 2?"', 'dataset'],
     ['a list of rows that have a format', '[{"format":"text","question":"Why?"}]', 'dataset'],

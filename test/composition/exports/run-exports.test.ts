@@ -57,7 +57,10 @@ describe.each(TABLES)('the table of %s', (table) => {
         const store = await storeOf(
           runs.map((events, index) => events.map((event) => ({ ...event, runId: `run-${index}` }))),
         );
-        const csv = await (await exported(store, { format: 'csv', table })).file.text();
+        const { file } = await exported(store, { format: 'csv', table });
+        // The byte order mark, without which Excel does not read UTF-8. `text` removes it.
+        expect([...new Uint8Array(await file.slice(0, 3).arrayBuffer())]).toEqual([0xef, 0xbb, 0xbf]);
+        const csv = await file.text();
         const [header, ...lines] = Papa.parse<string[]>(csv, { skipEmptyLines: true }).data;
         const parquet = await (await exported(store, { format: 'parquet', table })).file.arrayBuffer();
         const rows = await parquetReadObjects({ file: parquet });

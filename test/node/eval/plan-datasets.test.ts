@@ -5,6 +5,8 @@ import type { BatchDataset, DatasetMap, FieldMap } from '../../../src/core/contr
 import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tables';
 import { readMapFile } from '../../../src/node/eval/map-file';
 import { loadPlanDatasets, type PlanData } from '../../../src/node/eval/plan-datasets';
+import { createTableFiles } from '../../../src/node/eval/table-files';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { UsageError } from '../../../src/node/exit-codes';
 import { batchPlan, storedBatch } from '../../fixtures/evaluation/batches';
 import { importInPage, testFolder } from './plans';
@@ -49,10 +51,12 @@ async function load(dataset: BatchDataset, more: Partial<PlanData> = {}) {
     paths: [path],
     maps: [],
     isAccepted: false,
+    tables: createTableFiles(openTable),
+    signal: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
     ...more,
   };
-  const store = await loadPlanDatasets(batchPlan({ datasets: [dataset] }), data, { now: () => 0 });
+  const store = await loadPlanDatasets(batchPlan({ datasets: [dataset] }), data);
   return { tasks: await store.tasks(dataset.id, dataset.taskIds), warnings };
 }
 

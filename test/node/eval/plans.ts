@@ -20,6 +20,7 @@ import { conductorMethod } from '../../../src/core/evaluation/batches';
 import { practiceDataset, practiceTasks } from '../../../src/core/evaluation/datasets/practice/practice-set';
 import { createDatasetImporter } from '../../../src/core/evaluation/datasets';
 import { writeBatchFile } from '../../../src/core/evaluation/tables';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { writePoolFile } from '../../../src/platform/store/pool-file';
 import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
@@ -77,7 +78,7 @@ export async function importInPage(name: string, text: string, assigned?: Datase
     store,
     batches: { list: async () => [] },
     clock,
-    tables: createTableOpener(clock),
+    tables: createTableOpener(openTable, clock),
   });
   const { signal } = new AbortController();
   const table = await importer.openFile(new File([text], name), signal);

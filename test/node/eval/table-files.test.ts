@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
 import { createTableFiles } from '../../../src/node/eval/table-files';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { testFolder } from './plans';
 
 const ROWS = 20_000;
@@ -24,7 +25,7 @@ it.each(FILES)('reads all rows of %s from disk', async (name, content) => {
   const path = join(await testFolder(), name);
   await writeFile(path, content());
   const { signal } = new AbortController();
-  const table = await createTableFiles().openFile(path, signal);
+  const table = await createTableFiles(openTable).openFile(path, signal);
   expect(table).toMatchObject({ source: { kind: 'file', name }, columns: [{ name: 'question' }] });
   let rows = 0;
   for await (const part of table.read(signal, ['question'])) {
@@ -37,7 +38,7 @@ it.each(FILES)('reports an error if %s is truncated after it was opened', async 
   const path = join(await testFolder(), name);
   await writeFile(path, content());
   const { signal } = new AbortController();
-  const table = await createTableFiles().openFile(path, signal);
+  const table = await createTableFiles(openTable).openFile(path, signal);
   await truncate(path, 20);
   const read = async () => {
     for await (const part of table.read(signal)) expect(part.problems).toEqual([]);

@@ -36,6 +36,16 @@ async function texts(file: AppendFile): Promise<string[]> {
 }
 
 describe('a file of lines', () => {
+  test('in UTF-16 is refused with its encoding, and not changed', async () => {
+    const path = join(folder, 'file.jsonl');
+    const bytes = Buffer.from('\ufeff{"events":[]}\r\n', 'utf16le');
+    await writeFile(path, bytes);
+    const fault = { message: `${path} has the encoding UTF-16. Save it as UTF-8, then try again.` };
+    await expect(AppendFile.open(path)).rejects.toMatchObject({ fault });
+    await expect(AppendFile.openToRead(path)).rejects.toMatchObject({ fault });
+    expect(await readFile(path)).toEqual(bytes);
+  });
+
   test('is created with its parent folder, and only the owner can read and write the file', async () => {
     const path = join(folder, 'deep', 'file.jsonl');
     const file = await AppendFile.open(path);

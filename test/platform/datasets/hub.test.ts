@@ -1,6 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterEach, expect, test } from 'vitest';
 import { FaultError, type Fault } from '../../../src/core/contract';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { COMMIT, readAll, signal, startHub, waitlessClock } from './harness';
 
@@ -26,7 +27,7 @@ async function hubWith(...parameters: Partial<Parameters<typeof startHub>>) {
   const hub = await startHub(files, answer);
   hubs.push(hub);
   const clock = waitlessClock();
-  return { ...hub, clock, opener: createTableOpener(clock, hub.host) };
+  return { ...hub, clock, opener: createTableOpener(openTable, clock, hub.host) };
 }
 
 async function faultOf(promise: Promise<unknown>): Promise<Fault> {

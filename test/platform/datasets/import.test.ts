@@ -5,13 +5,14 @@ import { programTests } from '../../../src/core/contract/evaluation/program-test
 import { createDatasetImporter, privateTestsOpener } from '../../../src/core/evaluation/datasets';
 import { systemClock } from '../../../src/platform/clock';
 import { inflateBase64 } from '../../../src/platform/datasets/inflate';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { COMMIT, fileOf, signal, startHub } from './harness';
 
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-function importer(host?: Parameters<typeof createTableOpener>[1]) {
+function importer(host?: Parameters<typeof createTableOpener>[2]) {
   const tasks: EvaluationTask[] = [];
   const store = {
     get: async () => null,
@@ -21,7 +22,7 @@ function importer(host?: Parameters<typeof createTableOpener>[1]) {
       return finish();
     },
   };
-  const tables = createTableOpener(systemClock, host);
+  const tables = createTableOpener(openTable, systemClock, host);
   return { tasks, ...createDatasetImporter({ store, tables, clock: systemClock, batches: { list: async () => [] } }) };
 }
 

@@ -3,7 +3,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
-import { createTableOpener, openTable } from '../../../src/platform/datasets/table-opener';
+import { openTable } from '../../../src/platform/datasets/open-table';
+import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { fileOf, readAll, signal } from './harness';
 
 const COUNT = 1000;
@@ -32,7 +33,7 @@ function parquetBytes(codec: 'SNAPPY' | 'UNCOMPRESSED' | keyof typeof compressor
   );
 }
 
-const opener = createTableOpener(systemClock);
+const opener = createTableOpener(openTable, systemClock);
 
 test('reads columns, row count and preview of a Parquet file, and converts values to JSON', async () => {
   const bytes = parquetBytes();

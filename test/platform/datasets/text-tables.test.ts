@@ -1,11 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createTableOpener, openTable } from '../../../src/platform/datasets/table-opener';
+import { describe, expect, test } from 'vitest';
+import { CSV_START, csvLine } from '../../../src/core/analysis/exports/csv';
+import { PartBuilder } from '../../../src/platform/datasets/parts';
+import { openTable } from '../../../src/platform/datasets/open-table';
+import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { systemClock } from '../../../src/platform/clock';
 import { fileOf, generatedSource, readAll, signal } from './harness';
 
-const opener = createTableOpener(systemClock);
+const opener = createTableOpener(openTable, systemClock);
 const open = (name: string, ...parts: BlobPart[]) => opener.openFile(fileOf(name, ...parts), signal());
 
 const JSONL = '{"q":"one","n":1}\n\n{"q":"two","l":[1]}\r\n{"q":"three"}';
@@ -244,3 +247,69 @@ function prefixed(
     }),
   );
 }
+
+describe('a CSV file from Excel', () => {
+  const TEXT = 'question;answer\r\nGröße in m²?;42\r\n';
+  const utf16 = (text: string) => Uint8Array.from(Buffer.from(`\ufeff${text}`, 'utf16le'));
+
+  test.each([
+    ['UTF-8 with a byte order mark', Uint8Array.from(Buffer.from(`\ufeff${TEXT}`)), 'utf-8'],
+    ['Windows-1252', Uint8Array.from(Buffer.from(TEXT, 'latin1')), 'windows-1252'],
+    ['UTF-16 with tabs (“Unicode text”)', utf16(TEXT.replaceAll(';', '\t')), 'utf-16le'],
+    ['UTF-16 in big-endian order', Uint8Array.from(Buffer.from(utf16(TEXT)).swap16()), 'utf-16be'],
+    ['UTF-8 that begins with sep=', Uint8Array.from(Buffer.from(`sep=;\r\n${TEXT}`)), 'utf-8'],
+    ['UTF-16 that begins with sep=', utf16(`sep=|\r\n${TEXT.replaceAll(';', '|')}`), 'utf-16le'],
+  ])('in %s is read with its letters', async (_, bytes, encoding) => {
+    const table = await open('set.csv', bytes);
+    expect(table).toMatchObject({ encoding, preview: [{ question: 'Größe in m²?', answer: '42' }] });
+    expect((await readAll(table)).values).toEqual([{ question: 'Größe in m²?', answer: '42' }]);
+    expect((await open('set.csv.gz', Uint8Array.from(gzipSync(bytes)))).preview).toEqual(table.preview);
+  });
+
+  test('in Windows-1252 is read correctly if its first umlaut comes after the preview', async () => {
+    const bytes = Buffer.from(`q,a\n${'plain,1\n'.repeat(50_000)}Größe,2\n`, 'latin1');
+    const { values, problems } = await readAll(await open('set.csv', Uint8Array.from(bytes)));
+    expect(values.at(-1)).toEqual({ q: 'Größe', a: '2' });
+    expect(problems).toEqual([]);
+  });
+
+  test('in damaged UTF-8 loses only the damaged rows, which are reported', async () => {
+    const bytes = Buffer.concat([Buffer.from('q,a\nGröße,1\nGr'), Buffer.from([0xf6]), Buffer.from('ße,2\nnext,3\n')]);
+    const { values, problems } = await readAll(await open('set.csv', Uint8Array.from(bytes)));
+    expect(values).toEqual([
+      { q: 'Größe', a: '1' },
+      { q: 'next', a: '3' },
+    ]);
+    expect(problems).toEqual([
+      { row: 2, message: 'The row has letters that are not UTF-8. Choose another encoding, or fix the file.' },
+    ]);
+  });
+
+  test('has the delimiter that occurs most often outside of quotes', async () => {
+    const table = await open('set.csv', '"question, in words, please";answer\r\nWhy?;1\r\n');
+    expect(table.preview).toEqual([{ 'question, in words, please': 'Why?', answer: '1' }]);
+  });
+
+  test('that Podium exported is read back', async () => {
+    const table = await open('runs.csv', CSV_START, csvLine(['run_id', 'question']), csvLine(['a', 'Größe?']));
+    expect(table.preview).toEqual([{ run_id: 'a', question: 'Größe?' }]);
+  });
+});
+
+test.each(['jsonl', 'json'])('reads %s in UTF-16', async (format) => {
+  const text = format === 'json' ? '[{"q":"Größe"},{"q":"🙂"}]' : '{"q":"Größe"}\r\n{"q":"🙂"}\r\n';
+  for (const mark of ['\ufeff', '']) {
+    const table = await open(`set.${format}`, Uint8Array.from(Buffer.from(mark + text, 'utf16le')));
+    expect((await readAll(table)).values).toEqual([{ q: 'Größe' }, { q: '🙂' }]);
+    expect(table.encoding).toBe('utf-16le');
+  }
+});
+
+test('refuses a table with too many rows or too much text', () => {
+  const few = new PartBuilder(undefined, { rows: 2, text: 100 * 1024 ** 3 });
+  few.add({ q: 'one' }, 3);
+  few.skip('The line is not JSON.');
+  expect(() => few.add({ q: 'two' }, 3)).toThrow('This table has more than 2 rows.');
+  const short = new PartBuilder(undefined, { rows: 10, text: 1024 ** 3 });
+  expect(() => short.add({ q: 'one' }, 2 * 1024 ** 3)).toThrow('This table has more than 1 GB of text.');
+});

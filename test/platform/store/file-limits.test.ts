@@ -22,6 +22,15 @@ const text = (length: number) => new Blob(['a\n', 'x'.repeat(length), '\nb\n']);
 const zipped = (...parts: readonly string[]) => new Blob([gzipSync(Buffer.from(parts.join('')))]);
 
 describe('a file', () => {
+  it('in UTF-16, as PowerShell writes it, is read like UTF-8', async () => {
+    const lines = ['{"question":"Größe 🙂"}', '{}'];
+    for (const mark of ['\ufeff', '']) {
+      const bytes = Buffer.from(`${mark}${lines.join('\n')}\n`, 'utf16le');
+      expect(await linesOf(new Blob([bytes]))).toEqual({ lines, why: '', read: bytes.length });
+      expect((await linesOf(new Blob([gzipSync(bytes)]))).lines).toEqual(lines);
+    }
+  });
+
   it('is not read at all if it is too large', async () => {
     const { lines, why, read } = await linesOf(text(100), { file: 50 });
     expect([lines, read]).toEqual([[], 0]);

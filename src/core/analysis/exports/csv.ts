@@ -4,6 +4,9 @@ import type { Cell, FileColumn } from '../../contract';
 /** A text that a spreadsheet would run as a formula. An apostrophe in front prevents this. */
 const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
 
+/** The beginning of a CSV file: the byte order mark. Without it, Excel on Windows does not read the file as UTF-8. */
+export const CSV_START = '\ufeff';
+
 /** The cells as one line, including the line break. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

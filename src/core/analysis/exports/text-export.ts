@@ -1,6 +1,6 @@
 /** @file Writes runs as text (CSV or traces). The text has a start and a part for each run. */
 import type { RunExport } from '../../contract';
-import { csvLine, csvRow } from './csv';
+import { CSV_START, csvLine, csvRow } from './csv';
 import type { LogOptions } from './inspect-log';
 import { traceOf } from './open-telemetry';
 import type { RunRecord } from './table';
@@ -21,7 +21,7 @@ export function textExport(
     case 'csv': {
       const { columns, rowsOf } = EXPORT_TABLES[what.table];
       return {
-        start: csvLine(columns.map(({ name }) => name)),
+        start: CSV_START + csvLine(columns.map(({ name }) => name)),
         run: (record) =>
           rowsOf(record)
             .map((row) => csvRow(columns, row))

@@ -1,4 +1,5 @@
 /** @file The interface of the importer of datasets. */
+import type { TextEncoding } from '../text-encoding';
 import type { Dataset } from './dataset';
 import type { DatasetMap, FieldMap, KnownSet } from './dataset-map';
 import type { HubAddress, HubFile, RowProblem, Table } from './table';
@@ -76,9 +77,10 @@ export interface DatasetImporter<PickedFile> {
   readonly known: readonly KnownSetInfo[];
   /**
    * Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All formats except Parquet may be gzipped.
+   * @param encoding encoding of the text. Absent: detected
    */
-  openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
-  openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
+  openFile(file: PickedFile, signal: AbortSignal, encoding?: TextEncoding): Promise<DatasetTable>;
+  openHub(address: HubAddress, signal: AbortSignal, encoding?: TextEncoding): Promise<DatasetTable>;
   /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;

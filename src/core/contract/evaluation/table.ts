@@ -2,6 +2,7 @@
  * @file Types for tables, which are files with rows that can be imported as tasks. A table is a local file or
  * a file on the Hugging Face hub.
  */
+import type { TextEncoding } from '../text-encoding';
 import type { DatasetSource } from './dataset';
 
 export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;
@@ -46,6 +47,8 @@ export interface Table {
   readonly bytes: number | null;
   /** Number of rows. `null`: unknown, because the format doesn't state it. */
   readonly rowCount: number | null;
+  /** The encoding of the text, given by the user or detected in the first rows. Absent: the format has no encoding. */
+  readonly encoding?: TextEncoding;
   /** The first rows, 5 at most. */
   readonly preview: readonly TableRow[];
   /**
@@ -82,9 +85,10 @@ export interface TableOpener<PickedFile> {
   /**
    * Opens a file with JSONL, a JSON list, CSV, TSV or Parquet. The extension of the file name decides the
    * format. Every format except Parquet may be gzipped.
+   * @param encoding encoding of the text. Absent: detected
    */
-  openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
-  openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
+  openFile(file: PickedFile, signal: AbortSignal, encoding?: TextEncoding): Promise<Table>;
+  openHub(address: HubAddress, signal: AbortSignal, encoding?: TextEncoding): Promise<Table>;
   /** Lists the files in a repository that are tables. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
 }

@@ -22,8 +22,8 @@ export function createDatasetImporter<PickedFile>(
   const recognized = (table: Table): DatasetTable => ({ ...table, ...recognizeSet(table) });
   return {
     known: Object.values(SET_MAPS).map(({ info }) => info),
-    openFile: async (file, signal) => recognized(await tables.openFile(file, signal)),
-    openHub: async (address, signal) => recognized(await tables.openHub(address, signal)),
+    openFile: async (file, signal, encoding) => recognized(await tables.openFile(file, signal, encoding)),
+    openHub: async (address, signal, encoding) => recognized(await tables.openHub(address, signal, encoding)),
     listHub: (address, signal) => tables.listHub(address, signal),
     check: checkMap,
     tryReferences: (tasks, signal) => tryReferences(tasks, dependencies.tryProgram, signal),

@@ -56,7 +56,7 @@ function thrownBy(work: () => unknown): unknown {
 describe('the error that a library prints', () => {
   it('is returned once, with the lines that follow it', () => {
     const lines: unknown[][] = [];
-    const target = { error: (...line: unknown[]) => void lines.push(line), warn: () => undefined };
+    const target = { error: (...line: unknown[]) => void lines.push(line), warn: (..._line: unknown[]) => undefined };
     const printed = listenForErrors(target);
     target.error('a warning of the page');
     expect(printed()).toBe('');

@@ -1,0 +1,135 @@
+/**
+ * @file Decodes tables in Web Workers. Opening a table and each reading of its rows have their own Web Worker, which is ended on
+ * abort, and if it makes no progress.
+ */
+import { fault, FaultError, type Clock } from '../../../core/contract';
+import { reportsOf, type ReportingWorker } from '../../worker-reports';
+import type { ByteSource } from '../byte-source';
+import type { OpenTable, TableHead } from '../open-table';
+import { ByteServer } from './byte-server';
+import { readReport, type TableOrder, type TableReport, type TableTask } from './messages';
+
+/** Time between two checks whether a Web Worker makes progress, ms. */
+const CHECK = 3000;
+/**
+ * Maximum number of consecutive checks without progress. The checks are counted, not the time, because a laptop may sleep in
+ * between.
+ */
+const MOST_IDLE = 5;
+
+export interface TableDeskOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Awaited before the Web Worker's script is loaded. */
+  readonly ready?: () => Promise<void>;
+  /** Starts the Web Worker, or a thread of Node, that runs `serveTable`. */
+  readonly createWorker: () => ReportingWorker;
+}
+
+/** Creates the function that opens tables in Web Workers. */
+export function createTableDesk(options: TableDeskOptions): OpenTable {
+  return async (source, format, from, signal, { later = source, encoding } = {}) => {
+    const file = { name: source.name, size: source.size, format, encoding };
+    let head: TableHead | null = null;
+    for await (const report of carryOut({ type: 'open', ...file }, source, options, signal)) {
+      if (report.type === 'opened') head = report.head;
+    }
+    if (!head) throw brokeOff('It reported nothing.');
+    const { footer, ...table } = head;
+    return {
+      ...table,
+      source: from,
+      async *read(stop, columns) {
+        const task: TableTask = { type: 'read', ...file, footer, columns };
+        for await (const report of carryOut(task, later, options, stop)) {
+          if (report.type === 'part') yield report.part;
+        }
+      },
+    };
+  };
+}
+
+/**
+ * Yields the reports of a Web Worker until it has finished. Throws a `FaultError` if it fails or makes no progress, and an
+ * `AbortError` on abort.
+ */
+async function* carryOut(
+  task: TableTask,
+  source: ByteSource,
+  { clock, ready, createWorker }: TableDeskOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TableReport, void, undefined> {
+  const over = new AbortController();
+  const frozen = new AbortController();
+  const bytes = new ByteServer(source, over.signal);
+  /** The Web Worker, the number of its reports so far, and of those that the caller has not read. */
+  const state: { worker: ReportingWorker | null; reports: number; unread: number } = {
+    worker: null,
+    reports: 0,
+    unread: 0,
+  };
+  const all = reportsOf(
+    {
+      ready,
+      createWorker: () => (state.worker = createWorker()),
+      order: task,
+      read: readReport,
+      onReport: (report) => {
+        state.reports += 1;
+        state.unread += 1;
+        if (state.worker) bytes.receive(report, state.worker);
+      },
+      errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
+    },
+    AbortSignal.any([signal, frozen.signal]),
+  );
+  const isIdle = () => !bytes.isBusy && state.unread === 0;
+  void watch(() => (isIdle() ? state.reports : null), clock, over.signal).then(
+    () => frozen.abort(),
+    () => undefined,
+  );
+  try {
+    for await (const report of all) {
+      if (report.type === 'failed') throw new FaultError(report.fault);
+      if (report.type === 'finished') return;
+      yield report;
+      state.unread -= 1;
+      if (report.type === 'part') state.worker?.postMessage({ type: 'more' } satisfies TableOrder);
+    }
+  } catch (thrown) {
+    throw frozen.signal.aborted && !signal.aborted ? stalled(source.name) : thrown;
+  } finally {
+    over.abort();
+  }
+}
+
+/**
+ * Resolves when there has been no progress for too long. Rejects on abort.
+ * @param progress returns the number of reports so far, or `null` if the Web Worker is waiting for the page. The watch begins
+ *   with the first report, because loading the script may take long
+ */
+async function watch(progress: () => number | null, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
+  let seen: number | null = null;
+  for (let idle = 0; idle < MOST_IDLE;) {
+    await clock.sleep(CHECK, signal);
+    const now = progress();
+    idle = now !== null && now > 0 && now === seen ? idle + 1 : 0;
+    seen = now;
+  }
+}
+
+function stalled(name: string): FaultError {
+  const seconds = (CHECK * MOST_IDLE) / 1000;
+  const message = `Reading ${name} was stopped, because it made no progress for ${seconds} seconds. The file is probably damaged. Download it again, or save it in another format.`;
+  return new FaultError(fault('stalled', message));
+}
+
+function brokeOff(detail: string): FaultError {
+  const message =
+    'Reading the table failed, probably because its rows need too much memory. Nothing was imported. Close other tabs, or import a part of the table.';
+  return new FaultError(fault('internal', message, { detail }));
+}
+
+function notLoaded(detail: string): FaultError {
+  const message = 'Couldn’t load the part of Podium that reads tables. Check the connection, then try again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
+}
