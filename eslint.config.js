@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
@@ -195,6 +196,12 @@ export default ts.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-syntax': ['error', PARSED_JSON],
     },
+  },
+  {
+    // A text from a model, a file or a server must not freeze the page: the time of a pattern grows linearly with it.
+    files: ['src/**/*.ts', 'src/**/*.svelte'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.svelte'],

@@ -1,5 +1,4 @@
 /** @file Reads the pool of the command line: a file that the page exported, or the simulated workers. */
-import { readFile } from 'node:fs/promises';
 import {
   DEFAULT_PREFERENCES,
   FaultError,
@@ -15,6 +14,7 @@ import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
 import { readPoolFile } from '../platform/store/pool-file';
 import { KNOWN_MODELS } from '../platform/workers/known-models';
 import { UsageError } from './exit-codes';
+import { readTextFile } from './read-text';
 
 export interface Pool {
   /** The workers of the pool, in order. */
@@ -38,7 +38,7 @@ export async function readPool(path: string | null): Promise<Pool> {
 }
 
 async function readFileOf(path: string): Promise<PoolFile> {
-  const text = await readText(path);
+  const text = await readTextFile(path);
   try {
     return readPoolFile(text);
   } catch (thrown) {
@@ -73,12 +73,4 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
 /** True for local models and the Python worker. */
 function isBrowserOnly(id: string): boolean {
   return id.startsWith('local:') || id === PYTHON_WORKER.id;
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw new UsageError(`Couldn’t read the pool from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  }
 }

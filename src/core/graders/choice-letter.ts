@@ -20,13 +20,13 @@ const STATEMENTS: readonly RegExp[] = [
   new RegExp(String.raw`\\boxed\s*\{${BEFORE}${LETTER}`, 'g'),
   // An explicit statement: “Answer: B”, “the correct option must be **B**”.
   new RegExp(
-    String.raw`\b${NOUN}\b[\s*_]*(?:(?:is|must be|should be|would be|has to be)\b\s*:?|[:=])${BEFORE}(?:${NOUN}${BEFORE})?${LETTER}`,
+    String.raw`\b${NOUN}\b[\s*_]*(?:(?:is|must be|should be|would be|has to be)\b(?:\s*:)?|[:=])${BEFORE}(?:${NOUN}${BEFORE})?${LETTER}`,
     'gi',
   ),
   // “**B** is the correct answer”.
   new RegExp(String.raw`(?<![a-zA-Z'’\\])${LETTER}[\s*_)\].:"”]*\bis\s+(?:the\s+)?(?:correct|right|best)\b`, 'g'),
   // A last line that begins with the letter of an option: “B) Carbon”.
-  /(?:^|\n)[ \t*_>#(]*([A-J])[*_]*[).:][^\n]*\s*$/g,
+  /(?:^|\n)[ \t*_>#(]*([A-J])[*_]*[).:][^\n]*(?:\n\s*)?$/g,
   // “Answer B”, “option B”.
   new RegExp(String.raw`\b${NOUN}\b${BEFORE}${LETTER}`, 'gi'),
   // A letter on a line of its own, and a letter at the end.
@@ -35,7 +35,7 @@ const STATEMENTS: readonly RegExp[] = [
 ];
 
 /** A choice at the beginning of a text in answer tags. The text of the option may follow: “B. Carbon”. */
-const TAGGED = new RegExp(String.raw`^${BEFORE}([A-J])[*_]*(?:[).:]|${AFTER}$)`);
+const TAGGED = new RegExp(String.raw`^${BEFORE}([A-J])(?:[*_]*[).:]|${AFTER}$)`);
 
 /**
  * The chosen letter, in upper case. `null`: no letter was found.

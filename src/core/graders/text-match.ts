@@ -24,7 +24,7 @@ const LABEL = /^[*_`\s]*(?:final\s+)?answer[*_`\s]*:/i;
 
 /** The answer as written. If it has a label or Markdown emphasis, also the answer without them. */
 export function spellings(answer: string): readonly string[] {
-  const bare = answer.replace(LABEL, '').replace(/^[*_`\s]+|[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
+  const bare = answer.replace(LABEL, '').replace(/^[*_`\s]+|(?<![*_`\s])[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
   return bare === answer || bare === '' ? [answer] : [answer, bare];
 }
 

@@ -1,11 +1,11 @@
 /**
  * @file Reads the plan of an evaluation from a `podium-batch` file, as the page exports it, and applies the command's options.
  */
-import { readFile } from 'node:fs/promises';
 import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/contract';
 import { readBatchFile } from '../../core/evaluation/tables';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
+import { readTextFile } from '../read-text';
 
 /** The options about a plan: the files of its datasets, and values that override the plan's own. */
 export const PLAN_OPTIONS = {
@@ -28,13 +28,7 @@ export interface EvaluationPlan {
 
 /** Throws a `UsageError` if the file can't be read or an option is invalid, and a `FaultError` if the file is not a batch. */
 export async function readPlan(path: string, line: CommandLine): Promise<EvaluationPlan> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw new UsageError(`Couldn’t read the plan from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  }
-  const { batch } = readBatchFile(text, 'plan');
+  const { batch } = readBatchFile(await readTextFile(path), 'plan');
   const plan = changed(batch.plan, line);
   const digest = digestOf(plan);
   return { batch: { ...batch, id: digest.slice(0, 32), plan, isImported: false }, digest };

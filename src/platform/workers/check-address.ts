@@ -20,7 +20,7 @@ export function checkAddress(typed: string): AddressCheck {
   if (url.search !== '' || url.hash !== '')
     return refuse('The address must not contain “?” or “#”. If a key follows them, enter it in its own field.');
 
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
   const baseUrl = `${url.origin}${path}`;
   return { ok: true, baseUrl, hint: hintFor(baseUrl, path) };
 }

@@ -4,11 +4,11 @@ import { choiceQuestion, indexOfLetter } from './multiple-choice';
 import { programReference, unitTestReference } from './program-reference';
 import { listOfTexts, optionalText, requiredText, textOf, UnfitRow, valueAt } from './row-fields';
 
-const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
 /** The columns that a question template names in placeholders such as `{{column}}`. */
 export function templateColumns(template: string): readonly string[] {
-  return [...template.matchAll(PLACEHOLDER)].map(([, column]) => column ?? '');
+  return [...template.matchAll(PLACEHOLDER)].map(([, column]) => column?.trim() ?? '');
 }
 
 /**
@@ -33,7 +33,7 @@ export function taskByColumns(row: TableRow, number: number, map: FieldMap): Eva
 
 function questionOf(row: TableRow, map: QuestionMap): string {
   if (map.kind === 'column') return requiredText(row, map.column);
-  return map.text.replaceAll(PLACEHOLDER, (_, column: string) => requiredText(row, column));
+  return map.text.replaceAll(PLACEHOLDER, (_, column: string) => requiredText(row, column.trim()));
 }
 
 function referenceOf(row: TableRow, { tests, reference }: FieldMap): { reference?: string } {

@@ -14,7 +14,7 @@ const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'l
 const OPTIONS = ['choices', 'options'];
 
 /** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
-const MATHEMATICAL = /^\s*(?:[-+]?[\d.,/]+%?|.*[\\^=].*)\s*$/;
+const MATHEMATICAL = /^(?:\s*[-+]?[\d.,/]+%?\s*|[^\\^=\n]*[\\^=].*)$/;
 
 export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<Pick<Table, 'source'>>): FieldMap {
   const { columns, preview } = table;

@@ -91,7 +91,7 @@ function boxesIn(text: string): Found[] {
     const from = match.index + match[0].length;
     if (match.index < (boxes.at(-1)?.end ?? 0)) continue;
     if (!match[1]) {
-      const word = /^\s*(\S+)/.exec(text.slice(from, from + 100))?.[1]?.replace(/[$.]+$/, '');
+      const word = /^\s*(\S+)/.exec(text.slice(from, from + 100))?.[1]?.replace(/(?<![$.])[$.]+$/, '');
       if (word) boxes.push({ start: match.index, end: from + word.length + 1, content: word });
       continue;
     }
@@ -124,7 +124,9 @@ function joins(between: string): boolean {
 }
 
 function withPercent(content: string, after: string): string {
-  return /^\s*[)$}\]]*\s*(?:\\?%|percent\b|pct\b)/i.test(after) && !content.includes('%') ? `${content} \\%` : content;
+  return /^\s*(?:[)$}\]]+\s*)?(?:\\?%|percent\b|pct\b)/i.test(after) && !content.includes('%')
+    ? `${content} \\%`
+    : content;
 }
 
 const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
@@ -153,7 +155,7 @@ function announced(text: string): string | null {
 /** The number or short expression at the start. `null`: there is none, or an equals sign follows outside brackets. */
 function leadingNumber(sentence: string): string | null {
   const text = sentence.replace(/^[\s*_"“]+/, '').replace(/^[$€£]\s*(?=\d)/, '');
-  const whole = text.replace(/\s+\(.*$/, '').replace(/[\s*_"”.]+$/, '');
+  const whole = text.replace(/(?<!\s)\s+\(.*$/, '').replace(/(?<![\s*_"”.])[\s*_"”.]+$/, '');
   if (!/^-?[\d√.]/.test(whole) || whole.includes('=')) return null;
   return bare(whole) ?? NUMBER_FIRST.exec(whole)?.[0].trim() ?? null;
 }
@@ -184,7 +186,7 @@ function joined(text: string, formulas: readonly Found[], from: number): string 
   for (const next of formulas.slice(from + 1)) {
     const previous = group.at(-1);
     const between = text.slice(previous?.end ?? 0, next.start);
-    if (!/^\s*,?\s*(?:and|or)?\s*$/.test(between)) break;
+    if (!/^\s*(?:,\s*)?(?:(?:and|or)\s*)?$/.test(between)) break;
     group.push(next);
   }
   const content = group.map((each) => each.content).join(', ');
@@ -197,7 +199,7 @@ function lastFormula(text: string): string | null {
   let start = formulas.length - 1;
   while (
     start > 0 &&
-    /^\s*,?\s*(?:and|or)?\s*$/.test(text.slice(formulas[start - 1]?.end ?? 0, formulas[start]?.start))
+    /^\s*(?:,\s*)?(?:(?:and|or)\s*)?$/.test(text.slice(formulas[start - 1]?.end ?? 0, formulas[start]?.start))
   )
     start--;
   const last = formulas.at(-1);
@@ -208,14 +210,14 @@ function lastFormula(text: string): string | null {
 }
 
 function lastNumberAfterFormula(text: string): string | null {
-  const isAnnounced = /\b(?:is|are|equals|=|by|get|gives|has)\s*:?\s*\$?[-\d]/.test(text);
+  const isAnnounced = /\b(?:is|are|equals|=|by|get|gives|has)\s*(?::\s*)?\$?[-\d]/.test(text);
   return isAnnounced ? lastNumber(text) : null;
 }
 
 /** The last relation in plain text, such as `x >= 5`. */
 function lastRelation(text: string): string | null {
   const match = [...text.matchAll(/\b[a-zA-Z]\s*(?:[<>]=?|!=|=|\\(?:leq?|geq?|neq?|lt|gt)\b)\s*-?\d[\d./]*/g)].at(-1);
-  return match ? match[0].replace(/[./]+$/, '') : null;
+  return match ? match[0].replace(/(?<![./])[./]+$/, '') : null;
 }
 
 const DIGITS = String.raw`-?(?:\d*√\d+|(?:\d{1,3}(?:[,  ]\d{3})+|\d+)?(?:[.,]\d+|(?<=\d))(?:\s*\/\s*-?\d+)?(?:\s*(?:%|\\%|percent\b|pct\b))?)`;

@@ -34,5 +34,8 @@ export const aime2025: SetMap = {
 
 /** The number in an answer. Some copies of the dataset have a degree sign or a space after the number. */
 function answerOf(text: string | null): string {
-  return (text ?? '').replace(/\^?\\?(?:circ|°)?\s*$/u, '').trim();
+  return (text ?? '')
+    .trimEnd()
+    .replace(/\^?\\?(?:circ|°)?$/u, '')
+    .trim();
 }
