@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, appendFile, stat } from 'node:fs/promises';
+import { readFile, rm, truncate, appendFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
