@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
@@ -210,6 +211,12 @@ export default ts.config(
     files: ['{src,test,scripts}/**/*.ts'],
     ignores: ['test/bench/**'],
     rules: { '@typescript-eslint/no-unused-vars': 'off' },
+  },
+  {
+    // A text from a model, a file or a server must not freeze the page: the time of a pattern grows linearly with it.
+    files: ['src/**/*.ts', 'src/**/*.svelte'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.svelte'],

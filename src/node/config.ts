@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { exists } from './exists';
 import { UsageError } from './exit-codes';
-import { readText } from './read-text';
+import { readTextFile } from './read-text';
 
 const text = z.string().check(z.minLength(1));
 
@@ -59,10 +59,11 @@ export async function readConfig(path: string | null): Promise<Config> {
 }
 
 async function readJson(file: string): Promise<unknown> {
+  const text = await readTextFile(file);
   try {
-    const value: unknown = JSON.parse(await readText(file));
+    const value: unknown = JSON.parse(text);
     return value;
   } catch (thrown) {
-    throw new UsageError(`Couldn’t read ${file}. ${thrown instanceof Error ? thrown.message : ''}`);
+    throw new UsageError(`${file} is not JSON. ${thrown instanceof Error ? thrown.message : ''}`);
   }
 }

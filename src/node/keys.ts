@@ -2,12 +2,11 @@
  * @file Reads the API keys of workers from environment variables and from a keys file. Only the owner of the keys file may have
  * access to it. Each key belongs to one origin and is sent only there.
  */
-import { stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { originOf, parseJson, type KeySource, type WorkerSetup } from '../core/contract';
 import { presetOf, PROVIDERS } from '../platform/workers/providers';
 import { UsageError } from './exit-codes';
-import { readText } from './read-text';
+import { checkFile, readTextFile } from './read-text';
 
 const keysFile = z.record(z.string(), z.string().check(z.minLength(1)));
 
@@ -41,17 +40,11 @@ export async function readKeys(path: string | null, environment: NodeJS.ProcessE
 }
 
 async function readKeysFile(path: string): Promise<Readonly<Record<string, string>>> {
-  let text: string;
-  try {
-    const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new UsageError(`Other users have access to the keys in ${path}. Run: chmod 600 ${path}`);
-    }
-    text = await readText(path);
-  } catch (thrown) {
-    if (thrown instanceof UsageError) throw thrown;
-    throw new UsageError(`Couldn’t read the keys from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
+  const { mode } = await checkFile(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new UsageError(`Other users have access to the keys in ${path}. Run: chmod 600 ${path}`);
   }
+  const text = await readTextFile(path);
   const parsed = z.safeParse(keysFile, parseJson(text));
   if (!parsed.success) {
     throw new UsageError(

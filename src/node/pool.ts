@@ -14,7 +14,7 @@ import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
 import { readPoolFile } from '../platform/store/pool-file';
 import { KNOWN_MODELS } from '../platform/workers/known-models';
 import { UsageError } from './exit-codes';
-import { readText } from './read-text';
+import { readTextFile } from './read-text';
 
 export interface Pool {
   /** The workers of the pool, in order. */
@@ -38,7 +38,7 @@ export async function readPool(path: string | null): Promise<Pool> {
 }
 
 async function readFileOf(path: string): Promise<PoolFile> {
-  const text = await poolText(path);
+  const text = await readTextFile(path);
   try {
     return readPoolFile(text);
   } catch (thrown) {
@@ -73,12 +73,4 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
 /** True for local models and the Python worker. */
 function isBrowserOnly(id: string): boolean {
   return id.startsWith('local:') || id === PYTHON_WORKER.id;
-}
-
-async function poolText(path: string): Promise<string> {
-  try {
-    return await readText(path);
-  } catch (thrown) {
-    throw new UsageError(`Couldn’t read the pool from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  }
 }

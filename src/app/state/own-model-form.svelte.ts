@@ -135,7 +135,7 @@ export class OwnModelForm {
           ...this.#integrity(),
         };
       case 'hub': {
-        const host = this.host.trim() === '' ? {} : { host: `${this.host.trim().replace(/\/+$/, '')}/` };
+        const host = this.host.trim() === '' ? {} : { host: `${this.host.trim().replace(/(?<!\/)\/+$/, '')}/` };
         return { kind: 'hub', id: this.hub.trim(), revision, ...host };
       }
       case 'folder':

@@ -35,11 +35,11 @@ const RULES: readonly DomainRule[] = [
     words:
       /\b(?:derivative|integral|integrate|differentiate|equation|polynomial|matri(?:x|ces)|determinant|eigenvalues?|logarithm|factorial|modulo|remainder|divisors?|divisible|divided by|greatest common|least common|prime(?: number|s)?|irrational|theorem|lemma|probability|permutations?|combinations?|perimeter|hypotenuse|triangle|circumference|standard deviation|arithmetic|geometric (?:series|sequence)|square root|fraction|percentage|sum of)\b/i,
   },
-  { domain: 'maths', weight: 3, words: /\$[^$]*[\\^_=+][^$]*\$|\\(?:frac|sqrt|sum|int|boxed)\b/ },
+  { domain: 'maths', weight: 3, words: /\$[^$\\^_=+]*[\\^_=+][^$]*\$|\\(?:frac|sqrt|sum|int|boxed)\b/ },
   {
     domain: 'maths',
     weight: 3,
-    words: /\d\s*(?:[*×·÷^]|\+|(?<=\s)[-−/](?=\s))\s*\d|\b[a-z]\^\d|\d+!|\d[a-z]\s*[-+=]/i,
+    words: /\d\s*(?:[*×·÷^]|\+|(?<=\s)[-−/](?=\s))\s*\d|\b[a-z]\^\d|\d!|\d[a-z]\s*[-+=]/i,
   },
   { domain: 'maths', weight: 3, words: /^\s*(?:prove|show) that\b|\bsolve\b.*=|\bcompute\b/i },
   { domain: 'maths', weight: 2, words: /\d\s*(?:%|percent\b)/i },

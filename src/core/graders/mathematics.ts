@@ -60,7 +60,7 @@ function plainText(latex: string): string {
   return latex
     .replace(/\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|textnormal|boxed)\s*\{([^{}]*)\}/g, '$1')
     .replace(/\\(?:left|right|[,;:! ])|[$\s]/g, '')
-    .replace(/[.,;:]+$/, '')
+    .replace(/(?<![.,;:])[.,;:]+$/, '')
     .replace(/^\(([A-Za-z])\)$/, '$1');
 }
 

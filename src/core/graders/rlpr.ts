@@ -64,7 +64,7 @@ const MOST_UNIT_WORDS = 3;
 
 /** A number: a decimal, possibly with a power of ten, or a fraction of two decimals. */
 const NUMBER =
-  /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\s*(?:[x×*·]|times)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?|\s*\/\s*(\d+(?:\.\d+)?))?(?![\d^/.-])(.*)$/is;
+  /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\s*(?:[x×*·]|times)\s*10\s*\^\s*(?:\{\s*)?([+-]?\d+)(?:\s*\})?|\s*\/\s*(\d+(?:\.\d+)?))?(?![\d^/.-])(.*)$/is;
 
 /** Units that may follow a number without a space. Other letters could be a symbol or part of a word, as in “2x” and “19th”. */
 const ATTACHED =

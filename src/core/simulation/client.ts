@@ -68,7 +68,7 @@ async function* run(
   }
   const most = Math.max(1, call.maxTokens) * CHARACTERS_PER_TOKEN;
   const text = work.text.slice(0, most);
-  const words = text.match(/\s*\S+/g) ?? [];
+  const words = text.match(/(?<!\s)\s*\S+/g) ?? [];
   const pieces = isCoarse ? [words.slice(0, 1), words.slice(1)] : words.map((word) => [word]);
   for (const piece of pieces) {
     if (piece.length === 0) continue;

@@ -89,10 +89,10 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const release = await lockFile(files.lock, { signal: context.terminal.interrupted, notify });
   try {
     const isNew = await checkShard(order, plan);
-    const store = await openRunFiles(files.runs);
+    const store = await openRunFiles(files.runs, notify);
     try {
       const caps = { own: context.line.number('max-cost', 0), all: context.config.maxCost ?? null };
-      const outcomes = await OutcomeFile.open(files.outcomes, withShardBudget(batch, caps, shard));
+      const outcomes = await OutcomeFile.open(files.outcomes, withShardBudget(batch, caps, shard), notify);
       try {
         // The methods of the plan name their own Conductors, so `conductor` is only a placeholder. There is no
         // cap for a single run here, because the budget applies to the whole shard.

@@ -2,18 +2,16 @@
  * @file `podium merge`: joins the shards (separately run parts) of an evaluation into one file that the page can import, and
  * prints the table of results.
  */
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { version } from '../../../package.json';
-import { resultsTable, tableAsMarkdown, writeBatchFile } from '../../core/evaluation/tables';
+import { FaultError, parseJson, type Batch } from '../../core/contract';
+import { readBatchFile, resultsTable, tableAsMarkdown, writeBatchFile } from '../../core/evaluation/tables';
 import { systemClock } from '../../platform/clock';
+import { parseRunValue, VerifiedTexts } from '../../platform/store/run-file';
 import type { Command, CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
-import { writeWholeFile } from '../store/whole-file';
+import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { mergeShards, type MergedShards } from './merge';
 import { mergedRunLines } from './merged-runs';
 
@@ -21,6 +19,7 @@ const USAGE = `podium merge FOLDER --out FILE [options]
 
   --out FILE          Writes the results for the page to import. Use a name that ends in .podium-batch.json
   --runs FILE         Also writes the runs for the page to import. Use a name that ends in .podium.jsonl
+  --overwrite         Replaces these files even if they are not from an earlier merge of the same shards
 
 Exit codes: 0 done, 2 wrong input, 3 some units have no outcome, 4 some units failed.
 A unit is one task with one method in one repeat.
@@ -28,7 +27,7 @@ A unit is one task with one method in one repeat.
 
 export const mergeCommand: Command = {
   usage: USAGE,
-  options: { out: { type: 'string' }, runs: { type: 'string' } },
+  options: { out: { type: 'string' }, runs: { type: 'string' }, overwrite: { type: 'boolean' } },
   run,
 };
 
@@ -38,19 +37,49 @@ async function run({ line, terminal }: CommandContext): Promise<ExitCode> {
   if (folder === undefined || rest.length > 0)
     throw new UsageError('Give one folder with the shards of an evaluation.');
   if (out === null) throw new UsageError('Give the file of the results with --out.');
-  const merged = await mergeShards(resolve(folder));
+  const runs = line.text('runs');
+  if (runs !== null && resolve(runs) === resolve(out)) throw new UsageError('Give --out and --runs different names.');
+  const notify = (message: string) => terminal.error(`${message}\n`);
+  const merged = await mergeShards(resolve(folder), notify);
   const { batch, outcomes } = merged;
+  const isAnyFile = line.has('overwrite');
+  await checkReplaceable(out, {
+    isAnyFile,
+    kind: 'a merge of these shards',
+    matches: (content) => isMergeOf(content, batch),
+  });
+  if (runs !== null) {
+    const ids = new Set(outcomes.map(({ runId }) => runId));
+    await checkReplaceable(runs, {
+      isAnyFile,
+      kind: 'a file with the runs of these shards',
+      matches: (content) => ids.has(firstRunIn(content)),
+    });
+  }
   const text = writeBatchFile(batch, outcomes, { app: version, exportedAt: systemClock.now() });
   await writeWholeFile(out, text);
-  const runs = line.text('runs');
-  if (runs !== null) {
-    const lines = Readable.from(mergedRunLines(merged, (message) => terminal.error(`${message}\n`)));
-    await pipeline(lines, createWriteStream(`${runs}.part`, { mode: 0o600 }));
-    await rename(`${runs}.part`, runs);
-  }
+  if (runs !== null) await writeWholeFile(runs, mergedRunLines(merged, notify), 0o600);
   const table = resultsTable(batch, outcomes, { profile: 'strict' });
   terminal.out(printable(tableAsMarkdown({ ...table, published: [] })));
   return report(merged, terminal);
+}
+
+/** Whether a file has results of this evaluation with outcomes. */
+function isMergeOf(content: Buffer, { plan }: Batch): boolean {
+  try {
+    const { batch, outcomes } = readBatchFile(content.toString('utf8'), 'earlier');
+    return outcomes.length > 0 && JSON.stringify(batch.plan) === JSON.stringify(plan);
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return false;
+    throw thrown;
+  }
+}
+
+/** The id of the first run in a file of runs. */
+function firstRunIn(content: Buffer): string | undefined {
+  const end = content.indexOf('\n');
+  const parsed = parseRunValue(parseJson(content.toString('utf8', 0, Math.max(0, end))), new VerifiedTexts());
+  return parsed.ok ? parsed.events[0]?.runId : undefined;
 }
 
 function report({ missing, holes, outcomes, of }: MergedShards, terminal: CommandContext['terminal']): ExitCode {

@@ -24,9 +24,10 @@ export interface MergedShards {
 
 /**
  * Merges the shards in a folder. Throws a `UsageError` if the folder has no shards, or shards that
- * can't be merged. Throws a `FaultError` if a file of outcomes is damaged.
+ * can't be merged. Leaves out damaged lines.
+ * @param report called with a sentence about the damaged lines of a file
  */
-export async function mergeShards(folder: string): Promise<MergedShards> {
+export async function mergeShards(folder: string, report: (sentence: string) => void): Promise<MergedShards> {
   const shards = await readShards(folder);
   const [first] = shards;
   if (!first)
@@ -38,7 +39,7 @@ export async function mergeShards(folder: string): Promise<MergedShards> {
     const files = shardPaths(folder, shard);
     if (await exists(files.runs)) runs.set(shard.index, files.runs);
     if (!(await exists(files.outcomes))) continue;
-    for (const outcome of await readOutcomes(files.outcomes)) {
+    for (const outcome of await readOutcomes(files.outcomes, report)) {
       if (outcome.batchId !== batch.id || shardOf(batch.plan, outcome, of) !== shard.index) {
         throw new UsageError(`${files.outcomes} has outcomes of another shard. The files were mixed up.`);
       }

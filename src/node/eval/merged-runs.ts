@@ -11,7 +11,7 @@ import { shardOf } from './shards';
 /**
  * Yields one line for each run with an outcome. Leaves out runs on confidential datasets.
  * @param leftOut called with a sentence for each unreadable run, and with one sentence for all
- *   confidential runs of a shard
+ *   confidential runs of a shard, and for the damaged lines of a shard
  */
 export async function* mergedRunLines(
   { batch, outcomes, of, runs }: MergedShards,
@@ -27,7 +27,7 @@ export async function* mergedRunLines(
         ? outcome.runId
         : [],
     );
-    const store = await openRunFilesToRead(path);
+    const store = await openRunFilesToRead(path, leftOut);
     try {
       for await (const events of exportedRuns(store, [...new Set(ids)], { signal, leftOut })) {
         yield `${JSON.stringify(runValue(events))}\n`;

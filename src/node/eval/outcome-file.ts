@@ -3,21 +3,15 @@
  * that one process runs. Each line is `{"outcome":{…}}` or `{"removed":{…}}`. An outcome counts as
  * stored when its line is on disk.
  */
-import {
-  fault,
-  FaultError,
-  parseJson,
-  unitKey,
-  type Batch,
-  type BatchStore,
-  type Outcome,
-  type Unit,
-} from '../../core/contract';
+import { parseJson, unitKey, type Batch, type BatchStore, type Outcome, type Unit } from '../../core/contract';
 import { outcomeSchema } from '../../core/contract/evaluation/outcome-schema';
 import { AppendQueue } from '../../platform/store/append-queue';
 import { isRecord } from '../../platform/store/run-file';
 import { UsageError } from '../exit-codes';
-import { AppendFile, readCompleteLines } from '../store/append-file';
+import { AppendFile, damageWords, readCompleteLines } from '../store/append-file';
+
+/** How the lines of a file of outcomes start. */
+const STARTS = ['{"outcome":', '{"removed":'];
 
 type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'removed'; readonly unit: Unit };
 
@@ -40,13 +34,14 @@ export class OutcomeFile implements ShardStore {
   }
 
   /**
-   * Opens and reads the file. Throws a `FaultError` if the file can't be used or a line is damaged.
-   * Throws a `UsageError` if the outcomes belong to another batch.
+   * Opens and reads the file. Leaves out damaged lines, so their units have no outcome and are carried out again. Throws a
+   * `FaultError` or `UsageError` if the file can't be used. Throws a `UsageError` if the outcomes belong to another batch.
+   * @param report called with a sentence about the damaged lines
    */
-  static async open(path: string, batch: Batch): Promise<OutcomeFile> {
-    const file = await AppendFile.open(path);
+  static async open(path: string, batch: Batch, report: (sentence: string) => void): Promise<OutcomeFile> {
+    const file = await AppendFile.open(path, STARTS);
     try {
-      const outcomes = await fold(path, texts(file));
+      const outcomes = await fold(path, texts(file), report);
       if ([...outcomes.values()].some(({ batchId }) => batchId !== batch.id)) {
         throw new UsageError(`${path} has outcomes of another plan. Choose another folder with --out.`);
       }
@@ -102,26 +97,25 @@ export class OutcomeFile implements ShardStore {
  * Reads the outcomes while another process may append to the file. Throws a `FaultError` like
  * `OutcomeFile.open`.
  */
-export async function readOutcomes(path: string): Promise<readonly Outcome[]> {
-  return [...(await fold(path, readCompleteLines(path))).values()];
+export async function readOutcomes(path: string, report: (sentence: string) => void): Promise<readonly Outcome[]> {
+  return [...(await fold(path, readCompleteLines(path), report)).values()];
 }
 
 async function* texts(file: AppendFile): AsyncGenerator<string> {
   for await (const { text } of file.lines()) yield text;
 }
 
-async function fold(path: string, lines: AsyncIterable<string>): Promise<Outcomes> {
+async function fold(path: string, lines: AsyncIterable<string>, report: (sentence: string) => void): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
+  const damaged: number[] = [];
   let number = 0;
   for await (const text of lines) {
     number += 1;
     const line = readLine(text);
-    if (!line) {
-      const message = `Line ${number} of ${path} is damaged. Restore the file from a copy, or move it away.`;
-      throw new FaultError(fault('storage-failed', message));
-    }
-    apply(outcomes, line);
+    if (line) apply(outcomes, line);
+    else damaged.push(number);
   }
+  if (damaged.length > 0) report(damageWords(path, damaged));
   return outcomes;
 }
 

@@ -36,8 +36,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const datasets = await loadPlanDatasets(batch.plan, await readPlanData(context));
   const folder = await mkdtemp(join(tmpdir(), 'podium-plan-'));
   try {
-    const store = await openRunFiles(join(folder, 'runs.jsonl'));
-    const outcomes = await OutcomeFile.open(join(folder, 'outcomes.jsonl'), batch);
+    const store = await openRunFiles(join(folder, 'runs.jsonl'), () => undefined);
+    const outcomes = await OutcomeFile.open(join(folder, 'outcomes.jsonl'), batch, () => undefined);
     try {
       const engine = await createEngine({ ...engineOptions(context), conductor: 'policy', usd: null, store });
       checkPlanPool(batch, engine);

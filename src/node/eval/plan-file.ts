@@ -5,7 +5,7 @@ import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/con
 import { readBatchFile } from '../../core/evaluation/tables';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
-import { readText } from '../read-text';
+import { readTextFile } from '../read-text';
 
 /** The options about a plan: the files of its datasets, and values that override the plan's own. */
 export const PLAN_OPTIONS = {
@@ -30,13 +30,7 @@ export interface EvaluationPlan {
 
 /** Throws a `UsageError` if the file can't be read or an option is invalid, and a `FaultError` if the file is not a batch. */
 export async function readPlan(path: string, line: CommandLine): Promise<EvaluationPlan> {
-  let text: string;
-  try {
-    text = await readText(path);
-  } catch (thrown) {
-    throw new UsageError(`Couldn’t read the plan from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  }
-  const { batch } = readBatchFile(text, 'plan');
+  const { batch } = readBatchFile(await readTextFile(path), 'plan');
   const plan = changed(batch.plan, line);
   const digest = digestOf(plan);
   return { batch: { ...batch, id: digest.slice(0, 32), plan, isImported: false }, digest };

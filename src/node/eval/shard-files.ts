@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson, type Batch } from '../../core/contract';
 import { batchSchema } from '../../core/contract/evaluation/batch-schema';
+import { exists } from '../exists';
 import { UsageError } from '../exit-codes';
-import { readText } from '../read-text';
-import { hasCode } from '../store/storage-fault';
+import { readTextFile } from '../read-text';
+import { fileWords } from '../store/storage-fault';
 import { writeWholeFile } from '../store/whole-file';
 import type { EvaluationPlan } from './plan-file';
-import type { Shard } from './shards';
+import { isShard, type Shard } from './shards';
 
 export interface ShardPaths {
   readonly plan: string;
@@ -48,15 +49,9 @@ export async function writeShardPlan(path: string, { index, of }: Shard, plan: E
 
 /** Returns `null` if there is no such file. Throws a `UsageError` if the file can't be read or is damaged. */
 export async function readShardPlan(path: string): Promise<StoredShard | null> {
-  let text: string;
-  try {
-    text = await readText(path);
-  } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return null;
-    throw new UsageError(`Couldn’t read ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  }
-  const parsed = z.safeParse(fileSchema, parseJson(text));
-  if (!parsed.success)
+  if (!(await exists(path))) return null;
+  const parsed = z.safeParse(fileSchema, parseJson(await readTextFile(path)));
+  if (!parsed.success || !isShard(parsed.data))
     throw new UsageError(
       `${path} is not the plan of a shard. Delete the files of this shard, then run the command again.`,
     );
@@ -69,7 +64,7 @@ export async function listShardPlans(folder: string): Promise<readonly string[]>
   try {
     names = await readdir(folder);
   } catch (thrown) {
-    throw new UsageError(`Couldn’t read the folder ${folder}. ${thrown instanceof Error ? thrown.message : ''}`);
+    throw new UsageError(`Couldn’t read the folder ${folder}. ${fileWords(thrown)}`);
   }
   return names.filter((name) => /^shard-\d+-of-\d+\.plan\.json$/.test(name)).map((name) => join(folder, name));
 }

@@ -29,10 +29,17 @@ export function readShard(text: string | null, environment: NodeJS.ProcessEnv): 
   const [, index = '', count = ''] = found;
   const of = count === 'auto' ? countOf(environment) : Number(count);
   const shard = { index: index === 'auto' ? indexOf(environment, count === 'auto') : Number(index), of };
-  if (of < 1 || of > MOST_SHARDS || shard.index < 1 || shard.index > of) {
+  if (of > MOST_SHARDS) throw new UsageError(`There can be at most ${MOST_SHARDS} shards, not ${count}.`);
+  if (of < 1) throw new UsageError('There must be at least one shard.');
+  if (!isShard(shard)) {
     throw new UsageError(`There is no shard ${shard.index} of ${of}. The shards have the numbers 1 to ${of}.`);
   }
   return shard;
+}
+
+/** Whether there can be such a shard. */
+export function isShard({ index, of }: Shard): boolean {
+  return of <= MOST_SHARDS && index >= 1 && index <= of;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** @file Opens table files on disk, to import them as datasets. Files are read in parts. */
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { fault, FaultError, type TableOpener } from '../../core/contract';
@@ -8,6 +8,7 @@ import type { ByteSource } from '../../platform/datasets/byte-source';
 import type { OpenTable } from '../../platform/datasets/open-table';
 import { formatOf } from '../../platform/datasets/table-format';
 import { UsageError } from '../exit-codes';
+import { checkFile } from '../read-text';
 
 /** Opens tables by path. Throws a `UsageError` if the file is missing or its name has an unknown extension. */
 export function createTableFiles(openTable: OpenTable): TableOpener<string> {
@@ -31,9 +32,7 @@ function refuse(): Promise<never> {
 }
 
 async function fileSource(path: string): Promise<ByteSource> {
-  const { size } = await stat(path).catch((thrown: unknown) => {
-    throw new UsageError(`Couldn’t read the data from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
-  });
+  const { size } = await checkFile(path);
   const name = basename(path);
   return {
     name,

@@ -2,15 +2,15 @@
  * @file `podium prompts`: exports prompts for training a Conductor, as JSONL and Parquet. Each
  * prompt has a label that `podium serve --score` needs for grading.
  */
-import { writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isConfidentialRow, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
 import { isRecord } from '../../platform/store/run-file';
+import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { readPool } from '../pool';
-import { readText } from '../read-text';
+import { readTextFile } from '../read-text';
 import { SCORED_GRADERS, taskSchema } from '../serve/score/score-request';
 import { promptRows, type PromptTask } from './prompt-rows';
 import { PromptTable } from './prompt-table';
@@ -20,6 +20,7 @@ const USAGE = `podium prompts --tasks FILE | --puzzles N [options]
   --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
   --puzzles N         Generated puzzles, which simulated workers can solve
   --out NAME          Writes NAME.jsonl and NAME.parquet (default: podium-prompts)
+  --overwrite         Replaces these files even if they contain no prompts
   --workers K         Number of random workers in each prompt (default: the whole pool, in random order)
   --show number|name  How a prompt shows workers (default: number, as in the paper's training)
   --seed N            Seed. The same seed gives the same prompts (default: 0)
@@ -37,6 +38,7 @@ export const promptsCommand: Command = {
     workers: { type: 'string' },
     show: { type: 'string' },
     seed: { type: 'string' },
+    overwrite: { type: 'boolean' },
   },
   run,
 };
@@ -51,6 +53,9 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const tasks = all.filter(({ task }) => SCORED_GRADERS.has(task.grader));
   if (tasks.length === 0) throw new UsageError('There is no task that podium serve --score can grade.');
   const out = line.text('out') ?? 'podium-prompts';
+  const isAnyFile = line.has('overwrite');
+  await checkReplaceable(`${out}.jsonl`, { isAnyFile, kind: 'a file of prompts', matches: hasPrompts });
+  await checkReplaceable(`${out}.parquet`, { isAnyFile, kind: 'a file of prompts', matches: isOwnParquet });
   const table = new PromptTable();
   const lines: string[] = [];
   const options = { pool: pool.workers, preferences: pool.preferences, workers, seed, showWorkers: namingOf(context) };
@@ -58,8 +63,8 @@ async function run(context: CommandContext): Promise<ExitCode> {
     lines.push(`${JSON.stringify(row)}\n`);
     table.add(row);
   }
-  await writeFile(`${out}.jsonl`, lines);
-  await writeFile(`${out}.parquet`, table.finish());
+  await writeWholeFile(`${out}.jsonl`, lines.join(''));
+  await writeWholeFile(`${out}.parquet`, table.finish());
   if (tasks.length < all.length) {
     terminal.error(
       `Left out ${all.length - tasks.length} tasks, because podium serve --score does not have their graders.\n`,
@@ -67,6 +72,18 @@ async function run(context: CommandContext): Promise<ExitCode> {
   }
   terminal.error(`Wrote ${tasks.length} prompts to ${out}.jsonl and ${out}.parquet\n`);
   return EXIT.done;
+}
+
+/** Whether a file of JSON lines has prompts, and not tasks. */
+function hasPrompts(content: Buffer): boolean {
+  const end = content.indexOf('\n');
+  const row = parseJson(content.toString('utf8', 0, Math.max(0, end)));
+  return isRecord(row) && 'prompt' in row && 'label' in row && 'reward_model' in row;
+}
+
+/** Whether `PromptTable` has written a Parquet file. The name of the writer is at the end of such a file. */
+function isOwnParquet(content: Buffer): boolean {
+  return content.subarray(-200).includes('Podium');
 }
 
 function namingOf({ line }: CommandContext): WorkerNaming {
@@ -80,9 +97,7 @@ async function readTasks({ line, terminal }: CommandContext, seed: number): Prom
   const [file, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
   if ((file === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
   if (file === null) return generatedTasks(seed, puzzles ?? 0).map((task) => ({ id: task.id, task }));
-  const lines = await readText(file).catch((thrown: unknown) => {
-    throw new UsageError(`Couldn’t read ${file}. ${thrown instanceof Error ? thrown.message : ''}`);
-  });
+  const lines = await readTextFile(file);
   const tasks: PromptTask[] = [];
   let number = 0;
   let confidential = 0;

@@ -5,15 +5,23 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { applyEvent, isKnownEvent, isOver, type Run, type StoredEvent } from '../../core/contract';
+import {
+  applyEvent,
+  foldEvents,
+  isKnownEvent,
+  isOver,
+  parseJson,
+  type Run,
+  type StoredEvent,
+} from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
-import { runValue } from '../../platform/store/run-file';
+import { parseRunValue, runValue, VerifiedTexts } from '../../platform/store/run-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
-import { writeWholeFile } from '../store/whole-file';
+import { checkReplaceable, writeWholeFile, type Replaceable } from '../store/whole-file';
 import { ScorePrinter } from './score-printer';
 
 const USAGE = `podium run "QUESTION" [options]
@@ -24,6 +32,7 @@ const USAGE = `podium run "QUESTION" [options]
   --max-cost USD      Maximum cost of the run
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
   --out FILE          Where the run is written (default: podium-run-<id>.podium.jsonl)
+  --overwrite         Replaces the file of --out even if it is not a finished run
   --resume FILE       Continues the interrupted run of this file. Needs no question
   --json              Prints each event as a line of JSON
   --config FILE       The configuration (default: podium.config.json)
@@ -40,6 +49,7 @@ export const runCommand: Command = {
     seed: { type: 'string' },
     out: { type: 'string' },
     resume: { type: 'string' },
+    overwrite: { type: 'boolean' },
   },
   run,
 };
@@ -57,12 +67,17 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const journal = `${out}.journal`;
   // This check comes first, because `lockFile` would create the folder of the journal.
   if (resumed !== null && !existsSync(journal)) throw new UsageError(NOTHING_LEFT);
+  await checkReplaceable(out, { isAnyFile: line.has('overwrite'), ...(resumed === null ? FINISHED : UNFINISHED) });
   const release = await lockFile(`${journal}.lock`);
   try {
-    const store = await openRunFiles(journal);
+    let isDamaged = false;
+    const store = await openRunFiles(journal, (sentence) => {
+      context.terminal.error(`${sentence}\n`);
+      isDamaged = true;
+    });
     let isWritten = false;
     try {
-      if (resumed === null && (await store.count()) > 0) {
+      if (resumed === null && ((await store.count()) > 0 || isDamaged)) {
         throw new UsageError(
           `${journal} has a run that was interrupted. Continue it with: podium run --resume ${out}\nTo start a new run, choose another --out, or delete the journal.`,
         );
@@ -87,7 +102,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       return exitCodeOf(ended, context);
     } finally {
       await store.close();
-      if (isWritten || (await store.count()) === 0) await rm(journal, { force: true });
+      if (!isDamaged && (isWritten || (await store.count()) === 0)) await rm(journal, { force: true });
     }
   } finally {
     await release();
@@ -143,6 +158,21 @@ async function follow(live: LiveRun, { runs }: Engine, context: CommandContext):
     unsubscribe();
     terminal.interrupted.removeEventListener('abort', stop);
   }
+}
+
+/** The files that a new run may replace. */
+const FINISHED: Omit<Replaceable, 'isAnyFile'> = {
+  kind: 'a finished run',
+  matches: (content) => ['finished', 'failed'].includes(runIn(content)?.status ?? ''),
+};
+
+/** The files that a resumed run may replace. */
+const UNFINISHED: Omit<Replaceable, 'isAnyFile'> = { kind: 'a run', matches: (content) => runIn(content) !== null };
+
+/** The run in a file with one run. `null`: the file is no such file. */
+function runIn(content: Buffer): Run | null {
+  const parsed = parseRunValue(parseJson(content.toString('utf8')), new VerifiedTexts());
+  return parsed.ok ? foldEvents(parsed.events) : null;
 }
 
 async function writeRun(out: string, id: string, store: FileRunStore): Promise<void> {

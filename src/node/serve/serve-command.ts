@@ -7,6 +7,7 @@ import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { lockFile } from '../store/file-lock';
+import { realPathOf } from '../store/real-path';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { isLoopback } from './http/access';
 import { startServer, type Route } from './http/server';
@@ -64,10 +65,10 @@ async function run(context: CommandContext): Promise<ExitCode> {
   if (isScore === line.has('model')) throw new UsageError('Give either --model or --score.');
   if (line.texts.length > 0) throw new UsageError(`“${line.texts[0]}” is not an option. See podium serve --help.`);
   const address = addressOf(context);
-  const file = line.text('runs');
+  const file = line.text('runs') === null ? null : await realPathOf(line.text('runs') ?? '');
   const release = file === null ? null : await lockFile(`${file}.lock`);
   try {
-    const runs = file === null ? null : await openRunFiles(file);
+    const runs = file === null ? null : await openRunFiles(file, (sentence) => terminal.error(`${sentence}\n`));
     try {
       const { routes, stop, about } = await service(context, isScore, runs);
       const server = await startServer({
@@ -154,7 +155,17 @@ function addressOf({ line, config, terminal }: CommandContext) {
       `Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`,
     );
   }
+  if (token !== null && isWeakToken(token)) {
+    terminal.error(
+      'Warning: PODIUM_TOKEN is easy to guess. Use at least 16 random characters, such as the output of: openssl rand -hex 16\n',
+    );
+  }
   return { host, port, token };
+}
+
+/** Whether a secret is short or repeats few characters, so that others can guess it by trying. */
+function isWeakToken(token: string): boolean {
+  return token.length < 16 || new Set(token.toLowerCase()).size < 8;
 }
 
 function untilInterrupted(signal: AbortSignal): Promise<void> {

@@ -2,10 +2,13 @@
  * @file A file of lines that only grows. A line is complete when its newline is on disk. If a crash has left a partial last line,
  * opening the file for writing removes it. The caller must make sure that no other process writes to the file.
  */
+import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fault, FaultError } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
+import { LONGEST_LINE } from '../../platform/store/file-limits';
+import { UsageError } from '../exit-codes';
 import { hasCode, storageFault } from './storage-fault';
 import { syncFolderOf } from './whole-file';
 
@@ -18,6 +21,8 @@ export interface LinePosition {
 const NEWLINE = 10;
 /** Number of bytes that are read at a time. */
 const BLOCK = 1 << 20;
+/** Maximum number of damaged lines that are named. */
+const MOST_NAMED = 5;
 
 export class AppendFile {
   readonly path: string;
@@ -32,13 +37,21 @@ export class AppendFile {
     this.#end = end;
   }
 
-  /** Opens the file for writing. Creates the file and its folder if needed. Throws a `FaultError` on failure. */
-  static async open(path: string): Promise<AppendFile> {
+  /**
+   * Opens the file for writing. Creates the file and its folder if needed. Throws a `FaultError` on failure, and a `UsageError` if
+   * the file is not one of this kind or has several names.
+   * @param starts how a line of a file of this kind may start
+   */
+  static async open(path: string, starts: readonly string[]): Promise<AppendFile> {
     try {
       await mkdir(dirname(path), { recursive: true });
       return await opened(await openOrCreate(path), async (handle) => {
-        const file = new AppendFile(path, handle, (await handle.stat()).size);
+        const { size, nlink } = await checkRegular(path, handle);
+        // Under its other name, the file could be locked and written at the same time.
+        if (nlink > 1) throw new UsageError(`${path} has a second name (a hard link). Use a copy of the file instead.`);
+        const file = new AppendFile(path, handle, size);
         await checkEncoding(handle, path);
+        await file.#checkKind(starts);
         await file.#cutTornLine();
         return file;
       });
@@ -47,12 +60,28 @@ export class AppendFile {
     }
   }
 
+  /** Throws a `UsageError` if no line is of this kind. The partial last line of a file of another kind must not be removed. */
+  async #checkKind(starts: readonly string[]): Promise<void> {
+    if (this.#end === 0) return;
+    let isEmpty = true;
+    for await (const { text } of this.lines()) {
+      if (starts.some((start) => text.startsWith(start))) return;
+      isEmpty = false;
+    }
+    const head = Buffer.alloc(Math.min(this.#end, Math.max(...starts.map((start) => start.length))));
+    await readFully(this.#handle, head, 0);
+    const begun = head.toString('utf8');
+    if (isEmpty && starts.some((start) => start.startsWith(begun) || begun.startsWith(start))) return;
+    throw new UsageError(`${this.path} is a file of another kind. Choose another name, or move the file away.`);
+  }
+
   /** Opens a file only for reading. Another process may write to the file meanwhile. Throws a `FaultError` on failure. */
   static async openToRead(path: string): Promise<AppendFile> {
     try {
-      return await opened(await open(path, 'r'), async (handle) => {
+      return await opened(await openToRead(path), async (handle) => {
+        const { size } = await checkRegular(path, handle);
         await checkEncoding(handle, path);
-        return new AppendFile(path, handle, (await handle.stat()).size);
+        return new AppendFile(path, handle, size);
       });
     } catch (thrown) {
       throw storageFault(path, thrown);
@@ -146,13 +175,29 @@ async function checkEncoding(handle: FileHandle, path: string): Promise<void> {
  */
 async function openOrCreate(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'r+');
+    // Follows no link: someone else may have made it, and it may be a second name of a file in use.
+    return await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   } catch (thrown) {
+    if (hasCode(thrown, 'ELOOP')) {
+      throw new UsageError(`${path} is a link. Give the name of the file that it leads to, or another name.`);
+    }
+    if (hasCode(thrown, 'EISDIR')) throw new UsageError(`${path} is a folder. Give the name of a file.`);
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
   }
   const handle = await open(path, 'wx+', 0o600);
   await syncFolderOf(path);
   return handle;
+}
+
+/** Opens a file without waiting for another process, as opening a pipe usually does. */
+function openToRead(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+}
+
+async function checkRegular(path: string, handle: FileHandle) {
+  const found = await handle.stat();
+  if (found.isFile()) return found;
+  throw new UsageError(`${path} is a folder, a pipe, a device or a socket. Give the name of a file.`);
 }
 
 async function opened(handle: FileHandle, use: (handle: FileHandle) => Promise<AppendFile>): Promise<AppendFile> {
@@ -182,37 +227,50 @@ function tornSentence(path: string): string {
   return `An earlier write to ${path} failed, and the partial line could not be removed. Run the command again to continue.`;
 }
 
+/** A sentence about the damaged lines of a file. @param lines their numbers */
+export function damageWords(path: string, lines: readonly number[]): string {
+  const named = lines.slice(0, MOST_NAMED).join(', ');
+  const more = lines.length > MOST_NAMED ? ` and ${lines.length - MOST_NAMED} more` : '';
+  return `${path} is damaged in ${lines.length === 1 ? 'line' : 'lines'} ${named}${more}. What they contain is left out. If you have a copy of the file, restore it.`;
+}
+
 /** Yields the complete lines of a file that another process may write to. Leaves out a partial last line. */
 export async function* readCompleteLines(path: string): AsyncGenerator<string> {
-  const handle = await open(path, 'r').catch((thrown: unknown) => {
-    throw storageFault(path, thrown);
-  });
+  const file = await AppendFile.openToRead(path);
   try {
-    await checkEncoding(handle, path);
-    for await (const { text } of linesOf(handle, (await handle.stat()).size)) yield text;
+    for await (const { text } of file.lines()) yield text;
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
+/** Yields the complete lines. The text of a line that is too long is empty. */
 async function* linesOf(
   handle: FileHandle,
   end: number,
 ): AsyncGenerator<{ readonly text: string; readonly position: LinePosition }> {
   const block = Buffer.alloc(BLOCK);
-  let rest = Buffer.alloc(0);
+  let pieces: Buffer[] = [];
+  let line = { offset: 0, length: 0 };
+  const add = (piece: Buffer) => {
+    line.length += piece.length;
+    if (line.length <= LONGEST_LINE) pieces.push(piece);
+    else pieces = [];
+  };
   for (let at = 0; at < end;) {
     const { bytesRead } = await handle.read(block, 0, Math.min(BLOCK, end - at), at);
     if (bytesRead === 0) return;
-    const data = Buffer.concat([rest, block.subarray(0, bytesRead)]);
-    const start = at - rest.length;
+    const data = block.subarray(0, bytesRead);
     let from = 0;
     for (let newline = data.indexOf(NEWLINE); newline >= 0; newline = data.indexOf(NEWLINE, from)) {
-      const position = { offset: start + from, length: newline - from };
-      yield { text: data.toString('utf8', from, newline), position };
+      add(data.subarray(from, newline));
+      yield { text: Buffer.concat(pieces).toString('utf8'), position: line };
+      pieces = [];
       from = newline + 1;
+      line = { offset: at + from, length: 0 };
     }
-    rest = Buffer.from(data.subarray(from));
+    // A copy, because the next block overwrites this one.
+    add(Buffer.from(data.subarray(from)));
     at += bytesRead;
   }
 }

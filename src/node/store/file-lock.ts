@@ -8,7 +8,7 @@ import { constants, copyFile, link, mkdir, rm, stat, utimes, writeFile } from 'n
 import { dirname, resolve } from 'node:path';
 import { fault, FaultError } from '../../core/contract';
 import { ownHolder, readHolder, stillRuns, type Holder } from './lock-holder';
-import { hasCode } from './storage-fault';
+import { hasCode, storageFault } from './storage-fault';
 
 /** A lock of another machine counts as stale when it has not been renewed for this time, in ms. */
 const STALE = 5 * 60_000;
@@ -20,6 +20,8 @@ const LOOK = 5000;
 const GUARD_STALE = 10_000;
 /** Time between two attempts while another process replaces the lock, in ms. */
 const GUARD_LOOK = 20;
+/** A lock that is dated this long after now, in ms, shows that a clock is wrong. Clocks of one network differ by less. */
+const AHEAD = 60_000;
 /** Maximum number of attempts to get the lock. With pauses of `GUARD_LOOK`, they take longer than `GUARD_STALE`. */
 const MOST_ATTEMPTS = 1000;
 
@@ -40,15 +42,17 @@ type Finding = 'gone' | { readonly age: number; readonly renewedAt: number; read
  */
 export async function lockFile(path: string, wait?: LockWait): Promise<() => Promise<void>> {
   const key = resolve(path);
-  await mkdir(dirname(key), { recursive: true });
   const own = ownHolder();
   const complete = `${key}.${own.id}`;
-  // The lock is a hard link to this complete file, so no process can read a partly written lock.
-  await writeFile(complete, `${JSON.stringify(own)}\n`, { flag: 'wx' });
   try {
+    await mkdir(dirname(key), { recursive: true });
+    // The lock is a hard link to this complete file, so no process can read a partly written lock.
+    await writeFile(complete, `${JSON.stringify(own)}\n`, { flag: 'wx' });
     await acquire(key, complete, wait);
+  } catch (thrown) {
+    throw storageFault(key, thrown);
   } finally {
-    await rm(complete, { force: true });
+    await rm(complete, { force: true }).catch(() => undefined);
   }
   return keep(key, own);
 }
@@ -56,29 +60,42 @@ export async function lockFile(path: string, wait?: LockWait): Promise<() => Pro
 async function acquire(key: string, complete: string, wait: LockWait | undefined): Promise<void> {
   /** The last renewal of the lock, as found before the first wait. `null`: this process has not waited yet. */
   let awaitedRenewal: number | null = null;
+  /** When this process began to wait. */
+  let waitingSince = 0;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     if (await linked(complete, key)) return;
     const found = await look(key);
     if (found === 'gone') continue;
-    const { age, renewedAt, holder } = found;
+    const { age: shown, renewedAt, holder } = found;
     const isRunning = holder && stillRuns(holder);
-    if (isRunning === true) throw busy(`Process ${holder?.pid} already uses these files. Wait until it has ended.`);
+    if (isRunning === true) {
+      throw busy(
+        `Process ${holder?.pid} already uses these files. Wait until it has ended. If that process is not Podium, delete ${key}.`,
+      );
+    }
+    // If the lock is dated in the future, its age is unknown. The time that this process has waited for it is a part of its age.
+    const age = awaitedRenewal === null ? shown : Math.max(shown, performance.now() - waitingSince);
     if (isRunning === null && age < STALE) {
       const host = holder?.host ?? 'another machine';
-      const message = `A process on ${host} uses these files, or left its lock behind. If that process has ended, delete ${key}, or try again in five minutes.`;
+      const isAhead = shown < -AHEAD;
+      const advice = isAhead
+        ? `The lock is dated in the future, so the clock of this machine or of ${host} is wrong. If that process has ended, delete ${key}.`
+        : `If that process has ended, delete ${key}, or try again in five minutes.`;
+      const message = `A process on ${host} uses these files, or left its lock behind. ${advice}`;
       if (!wait || wait.signal.aborted || (awaitedRenewal ?? renewedAt) !== renewedAt) throw busy(message);
       if (awaitedRenewal === null) {
+        waitingSince = performance.now();
         wait.notify(
           `Waiting up to five minutes for a process on ${host}, which may have left its lock behind. If that process has ended, delete ${key}.`,
         );
       }
       awaitedRenewal = renewedAt;
-      await sleep(Math.min(LOOK, STALE - age), wait.signal);
+      await sleep(Math.min(LOOK, STALE - Math.max(0, age)), wait.signal);
       continue;
     }
     await remove(key, holder);
   }
-  throw busy(`Another process has just locked ${key}. Wait until it has ended.`);
+  throw busy(`Another process has just locked ${key}. Wait until it has ended, then run the command again.`);
 }
 
 /** Tries to create the lock file. @returns whether the lock was free */

@@ -5,8 +5,6 @@
  */
 import {
   applyEvents,
-  fault,
-  FaultError,
   foldEvents,
   isOver,
   isStrict,
@@ -22,7 +20,7 @@ import {
 import { parseStoredEvent } from '../../core/contract/storage/schema';
 import { AppendQueue } from '../../platform/store/append-queue';
 import { isRecord } from '../../platform/store/run-file';
-import { AppendFile, type LinePosition } from './append-file';
+import { AppendFile, damageWords, type LinePosition } from './append-file';
 
 /** An event that is not written yet (`event`), or a line of the file (`events` and `deleted`). */
 type Line =
@@ -35,6 +33,8 @@ interface Entry {
   /** The lines with the run's events, in order. */
   readonly positions: LinePosition[];
   count: number;
+  /** Sequence number of the last event. */
+  lastSeq: number;
   /** The run, folded from its events. `null` after the run is over. */
   run: Run | null;
   /** The cached summary. `null`: the run is in progress or has new events, so the summary is computed when it is needed. */
@@ -47,36 +47,68 @@ export interface FileRunStore extends RunStore {
   close(): Promise<void>;
 }
 
-/** Opens the file and reads it. Throws a `FaultError` if the file can't be used or a line in it is damaged. */
-export async function openRunFiles(path: string): Promise<FileRunStore> {
-  return readRuns(await AppendFile.open(path));
+/** How the lines of a file of runs start. */
+const STARTS = ['{"events":', '{"deleted":'];
+
+/**
+ * Opens the file and reads it. Leaves out damaged lines. Of a run that a damaged line belongs to, only the events before it are
+ * left, as after a crash. Throws a `FaultError` or `UsageError` if the file can't be used.
+ * @param report called with a sentence about the damaged lines
+ */
+export async function openRunFiles(path: string, report: (sentence: string) => void): Promise<FileRunStore> {
+  const { file, entries, cut } = await readRuns(await AppendFile.open(path, STARTS), report);
+  const store = new RunFiles(file, entries);
+  for (const runId of cut) {
+    // Writes the remaining events again, so that new events follow them.
+    const events = await store.read(runId);
+    await store.delete(runId);
+    await store.addRuns([events]);
+  }
+  return store;
 }
 
-/** Opens a file only for reading. Another process may write to the file meanwhile. Throws like `openRunFiles`. */
-export async function openRunFilesToRead(path: string): Promise<Pick<FileRunStore, 'read' | 'summaries' | 'close'>> {
-  return readRuns(await AppendFile.openToRead(path));
+/**
+ * Opens a file only for reading. Another process may write to the file meanwhile. Leaves out damaged lines and the runs that they
+ * belong to. Throws like `openRunFiles`.
+ */
+export async function openRunFilesToRead(
+  path: string,
+  report: (sentence: string) => void,
+): Promise<Pick<FileRunStore, 'read' | 'summaries' | 'close'>> {
+  const { file, entries, cut } = await readRuns(await AppendFile.openToRead(path), report);
+  for (const runId of cut) entries.delete(runId);
+  return new RunFiles(file, entries);
 }
 
-async function readRuns(file: AppendFile): Promise<FileRunStore> {
+/** `cut` has the ids of the runs in `entries` that a damaged line belongs to. */
+async function readRuns(file: AppendFile, report: (sentence: string) => void) {
   const entries = new Map<string, Entry>();
+  const damaged: number[] = [];
+  const cut = new Set<string>();
   let number = 0;
   try {
     for await (const { text, position } of file.lines()) {
       number += 1;
       const line = readLine(text);
-      if (!line) throw new FaultError(fault('storage-failed', damaged(file.path, number)));
-      if (line.kind === 'deleted') entries.delete(line.runId);
-      else note(entries, line, position);
+      if (!line) damaged.push(number);
+      else if (line.kind === 'deleted') {
+        entries.delete(line.runId);
+        cut.delete(line.runId);
+      } else if (damaged.length > 0 && !follows(entries.get(line.runId), line)) cut.add(line.runId);
+      else if (!cut.has(line.runId)) note(entries, line, position);
     }
   } catch (thrown) {
     await file.close();
     throw thrown;
   }
-  return new RunFiles(file, entries);
+  if (damaged.length > 0) report(damageWords(file.path, damaged));
+  return { file, entries, cut: [...cut].filter((runId) => entries.has(runId)) };
 }
 
-function damaged(path: string, line: number): string {
-  return `Line ${line} of ${path} is damaged. Restore the file from a copy, or move it away.`;
+/** Whether a line continues the run, or starts it. If not, lines before it are missing. */
+function follows(entry: Entry | undefined, { events }: Extract<Line, { kind: 'events' }>): boolean {
+  const [first] = events;
+  return entry ? first?.seq === entry.lastSeq + 1 : first?.type === 'run-started';
 }
 
 class RunFiles implements FileRunStore {
@@ -214,10 +246,11 @@ function note(
   { runId, events }: Extract<Line, { kind: 'events' }>,
   position: LinePosition,
 ): void {
-  const entry: Entry = entries.get(runId) ?? { positions: [], count: 0, run: null, summary: null };
+  const entry: Entry = entries.get(runId) ?? { positions: [], count: 0, lastSeq: 0, run: null, summary: null };
   const isFolded = entry.run !== null || entry.count === 0;
   entry.positions.push(position);
   entry.count += events.length;
+  entry.lastSeq = events.at(-1)?.seq ?? entry.lastSeq;
   entry.run = isFolded ? applyEvents(entry.run, events) : null;
   entry.summary = null;
   if (entry.run && isOver(entry.run.status)) {

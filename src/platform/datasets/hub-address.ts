@@ -27,7 +27,7 @@ export function datasetAddress(
     .trim()
     .replace(`${origin}/`, '')
     .replace(/^datasets\//, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
   if (!REPOSITORY.test(name)) {
     const message = 'This is not the name of a dataset. Enter its owner and name, such as HuggingFaceH4/MATH-500.';
     throw new FaultError(fault('bad-address', message));

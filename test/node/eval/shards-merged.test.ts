@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, appendFile, stat } from 'node:fs/promises';
+import { readFile, rm, truncate, appendFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
@@ -97,15 +97,18 @@ describe('an evaluation in shards', () => {
     expect(await readFile(join(out, 'shard-1-of-1.runs.jsonl'))).toEqual(runsBefore);
   });
 
-  it('fails to resume if a line in the middle of the outcomes file is damaged', async () => {
+  it('reports damaged lines of the outcomes file when resumed, and carries out only the units in them again', async () => {
     const folder = await testFolder();
     const plan = await planFile(folder, simulatedBatch(2));
     const out = join(folder, 'out');
     await command(['eval', plan, '--out', out]);
-    await appendFile(join(out, 'shard-1-of-1.outcomes.jsonl'), '{"outcome":\n{}\n');
+    const path = join(out, 'shard-1-of-1.outcomes.jsonl');
+    const [first = '', ...rest] = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, [first.slice(0, -9), ...rest].join('\n'));
     const { code, error } = await command(['eval', plan, '--out', out, '--resume']);
-    expect(code).toBe(1);
-    expect(error).toMatch(/Line \d+ of .*outcomes\.jsonl is damaged/);
+    expect(code).toBe(0);
+    expect(error).toContain(`${path} is damaged in line 1.`);
+    expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(rest.length + 1);
   });
 
   it('reports missing shards and units when merged, and still writes the other results', async () => {

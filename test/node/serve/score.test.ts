@@ -302,6 +302,16 @@ describe('/get_reward', () => {
     expect(rewards).toEqual([0]);
   });
 
+  it('reads completions with much white space or many special tokens in linear time', async () => {
+    const server = await serve();
+    const tails = [`${' \n'.repeat(1_000_000)}x`, ' <|im_end|></s>'.repeat(80_000), `${'<|im_end|> '.repeat(80_000)}x`];
+    const statuses = tails.map(async (tail) => {
+      const body = { query: [`${prompt}${ONE_STEP}${tail}`], prompts: [prompt], labels: [label] };
+      return (await post(server, '/get_reward', body)).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([400, 200, 400]);
+  });
+
   it('rejects tasks that the server can’t grade, and labels that are not JSON', async () => {
     const server = await serve();
     const task = { question: 'Write a program.', grader: 'python' };

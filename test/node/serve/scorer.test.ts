@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor';
 import { fault, FaultError, type RunStore } from '../../../src/core/contract';
 import { createEngine } from '../../../src/node/engine';
@@ -86,6 +86,78 @@ it('returns a timeout if a run takes too long, and later the reward without anot
   await expect.poll(async () => (await scorer.score([ITEM]))[0]?.reward).toBe(1);
   expect(upstream.calls('slow')).toHaveLength(1);
   expect(await store.count()).toBe(0);
+});
+
+describe('if the client of a request is gone', () => {
+  async function lostRequest(more: Given = {}) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const given = await scorerWith(more);
+    const gone = new AbortController();
+    const pending = given.scorer.score([ITEM], gone.signal);
+    await expect.poll(() => upstream.calls('slow').length).toBe(1);
+    return { ...given, pending, lose: () => gone.abort() };
+  }
+
+  it('cancels its run, and continues the run for a later request', async () => {
+    const { scorer, pending, lose, store } = await lostRequest();
+    lose();
+    await pending;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await upstream.calls('slow')[0]?.ended).toBe('early');
+    const again = scorer.score([ITEM]);
+    await expect.poll(() => upstream.calls('slow').length).toBe(2);
+    upstream.release();
+    expect((await again)[0]).toMatchObject({ reward: 1, calls: 2 });
+    expect(await store.count()).toBe(0);
+  });
+
+  it('does not cancel a run that another request waits for', async () => {
+    const { scorer, pending, lose } = await lostRequest();
+    const other = scorer.score([ITEM]);
+    lose();
+    await pending;
+    await vi.advanceTimersByTimeAsync(10_000);
+    upstream.release();
+    expect((await other)[0]?.reward).toBe(1);
+    expect(upstream.calls('slow')).toHaveLength(1);
+  });
+
+  it('does not cancel a run that its client requests again at once', async () => {
+    const { scorer, pending, lose } = await lostRequest();
+    lose();
+    await pending;
+    await vi.advanceTimersByTimeAsync(1000);
+    const again = scorer.score([ITEM]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    upstream.release();
+    expect((await again)[0]?.reward).toBe(1);
+    expect(upstream.calls('slow')).toHaveLength(1);
+  });
+
+  it('does not start its waiting items', async () => {
+    const { scorer, pending, lose } = await lostRequest();
+    const gone = new AbortController();
+    const waiting = scorer.score([{ ...ITEM, id: 'b' }], gone.signal);
+    gone.abort();
+    await waiting;
+    await vi.advanceTimersByTimeAsync(2000);
+    upstream.release();
+    expect((await pending)[0]?.reward).toBe(1);
+    await scorer.stop();
+    expect(upstream.calls('slow')).toHaveLength(1);
+    lose();
+  });
+});
+
+it('cancels a run after a timeout if no request asks for its result', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const { scorer } = await scorerWith({ patience: 1000, longestRun: 600_000 });
+  const late = scorer.score([ITEM]);
+  await expect.poll(() => upstream.calls('slow').length).toBe(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await late)[0]?.error?.code).toBe('timeout');
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await upstream.calls('slow')[0]?.ended).toBe('early');
 });
 
 it('`stop` cancels the current run, starts no waiting items, and waits until all runs have ended', async () => {

@@ -1,4 +1,5 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, link, mkdtemp, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -35,6 +36,9 @@ async function texts(file: AppendFile): Promise<string[]> {
   return found;
 }
 
+/** Accepts every file. */
+const ANY = [''];
+
 describe('a file of lines', () => {
   test('in UTF-16 is refused with its encoding, and not changed', async () => {
     const path = join(folder, 'file.jsonl');
@@ -48,7 +52,7 @@ describe('a file of lines', () => {
 
   test('is created with its parent folder, and only the owner can read and write the file', async () => {
     const path = join(folder, 'deep', 'file.jsonl');
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     await file.append(['one'], true);
     await file.close();
     expect(await readFile(path, 'utf8')).toBe('one\n');
@@ -59,7 +63,7 @@ describe('a file of lines', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\n\p{Cs}]/u.test(text));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (groups) => {
-        const file = await AppendFile.open(join(folder, crypto.randomUUID()));
+        const file = await AppendFile.open(join(folder, crypto.randomUUID()), ANY);
         const positions = [];
         for (const group of groups) positions.push(...(await file.append(group, false)));
         expect(await texts(file)).toEqual(groups.flat());
@@ -72,7 +76,7 @@ describe('a file of lines', () => {
 
   test('reads lines that are longer than a block', async () => {
     const long = 'é'.repeat(1_500_000);
-    const file = await AppendFile.open(join(folder, 'long'));
+    const file = await AppendFile.open(join(folder, 'long'), ANY);
     await file.append(['short', long, 'end'], true);
     expect(await texts(file)).toEqual(['short', long, 'end']);
     await file.close();
@@ -87,7 +91,7 @@ describe('a file of lines', () => {
   ])('keeps complete lines and continues after them when opened with %s', async (_name, before, kept) => {
     const path = join(folder, 'file');
     await writeFile(path, before);
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     await file.append(['next'], true);
     await file.close();
     expect(await readFile(path, 'utf8')).toBe(`${kept}next\n`);
@@ -95,7 +99,7 @@ describe('a file of lines', () => {
 
   test('ignores lines that another process added after the file was opened', async () => {
     const path = join(folder, 'file');
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     await file.append(['one'], true);
     await appendFile(path, 'two\n');
     expect(await texts(file)).toEqual(['one']);
@@ -104,7 +108,7 @@ describe('a file of lines', () => {
 
   test('removes a line that could not be stored, and then stores the next line', async () => {
     const path = join(folder, 'file');
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     await file.append(['one'], true);
     const shared = await handles();
     vi.spyOn(shared, 'datasync').mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
@@ -116,7 +120,7 @@ describe('a file of lines', () => {
 
   test('rejects further lines if a line can be neither stored nor removed', async () => {
     const path = join(folder, 'file');
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     await file.append(['one'], true);
     const shared = await handles();
     vi.spyOn(shared, 'datasync').mockRejectedValueOnce(new Error('broken'));
@@ -134,7 +138,7 @@ describe('a file of lines', () => {
     const shared = await handles();
     halve(shared, 'read');
     halve(shared, 'write');
-    const file = await AppendFile.open(path);
+    const file = await AppendFile.open(path, ANY);
     const positions = await file.append(['a long line', 'and another one'], true);
     expect(await Promise.all(positions.map((position) => file.read(position)))).toEqual([
       'a long line',
@@ -146,6 +150,41 @@ describe('a file of lines', () => {
 
   test('names the file in the error if the file cannot be opened', async () => {
     await writeFile(join(folder, 'file'), '');
-    await expect(AppendFile.open(join(folder, 'file', 'below'))).rejects.toThrow(/Couldn’t use the file .*below/);
+    await expect(AppendFile.open(join(folder, 'file', 'below'), ANY)).rejects.toThrow(/Couldn’t use the file .*below/);
+  });
+});
+
+describe('a file that the user names', () => {
+  test.each(['a note\nwithout a newline at its end', '{"name":"a package"}', '\0\0'])(
+    'is refused and stays unchanged if it contains %j',
+    async (content) => {
+      const path = join(folder, 'file');
+      await writeFile(path, content);
+      await expect(AppendFile.open(path, ['{"events":'])).rejects.toThrow(/file of another kind/);
+      expect(await readFile(path, 'utf8')).toBe(content);
+    },
+  );
+
+  test('is opened if it has only a part of a first line', async () => {
+    const path = join(folder, 'file');
+    for (const content of ['{"ev', '{"events":[{"run']) {
+      await writeFile(path, content);
+      await (await AppendFile.open(path, ['{"events":'])).close();
+      expect(await readFile(path, 'utf8')).toBe('');
+    }
+  });
+
+  test('is refused if it is a link, a folder or a pipe, or has a second name', async () => {
+    const path = join(folder, 'file');
+    await writeFile(path, '{"events":[]}\n');
+    await symlink(path, join(folder, 'link'));
+    await expect(AppendFile.open(join(folder, 'link'), ANY)).rejects.toThrow(/is a link/);
+    await expect(AppendFile.open(folder, ANY)).rejects.toThrow(/folder/);
+    await expect(AppendFile.openToRead(folder)).rejects.toThrow(/folder/);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await expect(AppendFile.open(join(folder, 'pipe'), ANY)).rejects.toThrow(/a pipe/);
+    await expect(AppendFile.openToRead(join(folder, 'pipe'))).rejects.toThrow(/a pipe/);
+    await link(path, join(folder, 'other'));
+    await expect(AppendFile.open(path, ANY)).rejects.toThrow(/second name/);
   });
 });

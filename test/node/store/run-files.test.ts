@@ -12,10 +12,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'podium-runs-'));
   path = join(folder, 'runs.jsonl');
 });
+const reported: string[] = [];
+const report = (sentence: string) => void reported.push(sentence);
+afterEach(() => reported.splice(0));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function append(events: readonly RunEvent[]): Promise<void> {
-  const store = await openRunFiles(path);
+  const store = await openRunFiles(path, report);
   await Promise.all(events.map((event) => store.append(event)));
   await store.close();
 }
@@ -24,7 +27,7 @@ describe('a file of runs', () => {
   test('returns the same runs after it is reopened', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     for (const events of [one, other]) {
       const id = events[0]?.runId ?? '';
       expect(await store.read(id)).toEqual(shrinkDeltas(events));
@@ -38,7 +41,7 @@ describe('a file of runs', () => {
   test('lists the summaries of its runs page by page, newest first', async () => {
     const runs = await runsOfEvents(5);
     await append(runs.flat());
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     const first = await store.summaries({ limit: 3 });
     const rest = await store.summaries({ limit: 3, after: first.next });
     const all = [...first.summaries, ...rest.summaries];
@@ -52,7 +55,7 @@ describe('a file of runs', () => {
 
   test('updates its list of runs when a run is added, extended or deleted', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     const listed = async () => (await store.summaries({ limit: 10 })).summaries.map(({ id, status }) => [id, status]);
     const [id, otherId] = [one[0]?.runId ?? '', other[0]?.runId ?? ''];
     await store.addRuns([one.slice(0, -1)]);
@@ -69,7 +72,7 @@ describe('a file of runs', () => {
   test('counts a run as unfinished until its last event is stored', async () => {
     const [events = []] = await runsOfEvents(1);
     await append(events.slice(0, -1));
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     expect((await store.unfinished()).map(({ id }) => id)).toEqual([events[0]?.runId]);
     const last = events.at(-1);
     if (last) await store.append(last);
@@ -79,7 +82,7 @@ describe('a file of runs', () => {
 
   test('includes a grade in the summary of a run even if the grade follows the end of the run', async () => {
     const [events = []] = await runsOfEvents(1);
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     await store.addRuns([events]);
     const last = events.at(-1);
     if (!last) throw new Error('The run has no events.');
@@ -102,7 +105,7 @@ describe('a file of runs', () => {
 
   test('adds only the new events of a run that is already stored', async () => {
     const [events = []] = await runsOfEvents(1);
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     await store.addRuns([events.slice(0, 4)]);
     await store.addRuns([events]);
     await store.addRuns([events]);
@@ -114,10 +117,10 @@ describe('a file of runs', () => {
   test('does not contain a deleted run after it is reopened', async () => {
     const [one = [], other = []] = await runsOfEvents(2);
     await append([...one, ...other]);
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     await store.delete(one[0]?.runId ?? '');
     await store.close();
-    const again = await openRunFiles(path);
+    const again = await openRunFiles(path, report);
     expect(await again.count()).toBe(1);
     expect(await again.read(one[0]?.runId ?? '')).toEqual([]);
     await again.close();
@@ -127,17 +130,45 @@ describe('a file of runs', () => {
     const [events = []] = await runsOfEvents(1);
     await append(events.slice(0, 3));
     await appendFile(path, JSON.stringify({ events: events.slice(3) }).slice(0, -10));
-    const store = await openRunFiles(path);
+    const store = await openRunFiles(path, report);
     expect(await store.read(events[0]?.runId ?? '')).toEqual(shrinkDeltas(events.slice(0, 3)));
     await store.close();
   });
 
-  test.each(['not JSON', '[]', '{}', '{"events":[{}]}', '{"events":[]}'])(
-    'is rejected with the line number if it contains the line %s',
+  test.each(['not JSON', '[]', '{}', '{"events":[{}]}', '{"events":[]}', ''])(
+    'leaves out a line such as %s, and reports its number',
     async (line) => {
-      const [events = []] = await runsOfEvents(1);
-      await writeFile(path, `${JSON.stringify({ events })}\n${line}\n`);
-      await expect(openRunFiles(path)).rejects.toThrow('Line 2 of');
+      const [one = [], other = []] = await runsOfEvents(2);
+      await writeFile(path, `${JSON.stringify({ events: one })}\n${line}\n${JSON.stringify({ events: other })}\n`);
+      const store = await openRunFiles(path, report);
+      expect(await store.count()).toBe(2);
+      expect(await store.read(other[0]?.runId ?? '')).toEqual(shrinkDeltas(other));
+      await store.close();
+      expect(reported).toEqual([expect.stringContaining(`${path} is damaged in line 2.`)]);
     },
   );
+
+  test('keeps the events before a damaged line, and continues the run after them', async () => {
+    const [events = []] = await runsOfEvents(1);
+    const id = events[0]?.runId ?? '';
+    const lines = [events.slice(0, 3), events.slice(3, 5), events.slice(5)].map((part) =>
+      JSON.stringify({ events: part }),
+    );
+    await writeFile(path, `${lines[0]}\n${lines[1]?.slice(0, -20)}\n${lines[2]}\n`);
+    const store = await openRunFiles(path, report);
+    expect(await store.read(id)).toEqual(shrinkDeltas(events.slice(0, 3)));
+    await store.addRuns([events]);
+    await store.close();
+    const again = await openRunFiles(path, report);
+    expect(await again.read(id)).toEqual(shrinkDeltas(events));
+    await again.close();
+  });
+
+  test('leaves out a run that starts in a damaged line', async () => {
+    const [events = []] = await runsOfEvents(1);
+    await writeFile(path, `damaged\n${JSON.stringify({ events: events.slice(1) })}\n`);
+    const store = await openRunFiles(path, report);
+    expect(await store.count()).toBe(0);
+    await store.close();
+  });
 });

@@ -13,7 +13,7 @@ export function errorReport(error: unknown, path: string, version: string): stri
   const name = error instanceof Error ? error.name : typeof error;
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const places = [...stack.matchAll(/([\w-]+\.(?:m?js|ts|svelte))(?:\?[^\s:)]*)?:(\d+):(\d+)/g)].map(
+  const places = [...stack.matchAll(/(?<![\w-])([\w-]+\.(?:m?js|ts|svelte))(?:\?[^\s:)]*)?:(\d+):(\d+)/g)].map(
     ([, file = '', line = '', column = '']) => `  at ${file}:${line}:${column}`,
   );
   return [

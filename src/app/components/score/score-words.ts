@@ -20,7 +20,7 @@ export function firstWords(text: string, words: number, letters: number): string
   let short = all.slice(0, words).join(' ');
   const cut = short.length > letters;
   if (cut) short = short.slice(0, letters - 1).trimEnd();
-  const bare = short.replace(/[.,:;–-]+$/, '');
+  const bare = short.replace(/(?<![.,:;–-])[.,:;–-]+$/, '');
   return cut || all.length > words ? `${bare}…` : bare;
 }
 

@@ -10,7 +10,7 @@ const SHOULD: Readonly<Record<ListName, string>> = {
   access_list: 'access_list = [[], "all"], with what each step sees of the earlier ones',
 };
 /** Matches the end of a text that was cut off within a list's name: a comma, quotes or Markdown, and the name's first letters. */
-const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
+const BEGUN_NAME = /^[\s`]*(?:(,)[\s`*"'-]*|[*"'-][\s`*"'-]*)?(?:([a-z_]+)["'`*\s]*)?$/i;
 const LONGEST_BEGUN = 60;
 
 /**

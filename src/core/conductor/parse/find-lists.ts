@@ -62,7 +62,7 @@ const REMARK = /\([^()\n]{0,80}\)/y;
 const ANNOTATED =
   /[:：][\t ]*[a-z][\w.]{0,40}(?:\[[\w.,|[\] \t]{0,80}\])?(?:[\t ]*\|[\t ]*\w{1,20}(?:\[[\w.,|[\] \t]{0,80}\])?){0,3}[\t ]*=(?!=)/iy;
 const SEPARATOR = /:=|=+>?|[:：]=?|->|→|⇒|>|(?:is|are)(?=\s)/iy;
-const HEADING = /^[\s#>*_`"'•-]*(?:\d{1,3}[.)])?[\s*_`"']*$/;
+const HEADING = /^[\s#>*_`"'•-]*(?:\d{1,3}[.)][\s*_`"']*)?$/;
 const LONGEST_HEADING = 24;
 const FENCE_LANGUAGE = /[a-z0-9+-]{1,16}(?=\s)/iy;
 

@@ -8,7 +8,7 @@ import { isBlank } from './literals';
 /** Matches a tag that opens or closes a model's reasoning. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
 /** Matches decoration between the start of a line and the name of the first list, such as `1. **`. */
-const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
+const DRESSING = /^[\s>]*(?:(?:\d{1,3}[.)]|["'`*_#{([<•-])[\s"'`*_#{([<•-]*)?(?:[\w.]{1,20}\[["'])?$/;
 /** Code units that can be decoration directly before the name of the first list. */
 const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
 /** Matches a line that only opens a container of the lists: a fence, an object, or the assignment of an object. */

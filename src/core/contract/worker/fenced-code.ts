@@ -5,7 +5,7 @@
 
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
 /** An opening fence, optionally after quote and list marks. The limit of 40 marks keeps matching linear. */
-const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
+const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
 export interface FencedCode {
   /** The language, as written after the opening fence. */

@@ -41,7 +41,7 @@ export function readStatements(text: string): Statements | null {
 
 /** Parses a claim. Adds newly named people to `people`. */
 function parseClaim(words: string, speaker: string, people: string[]): Claim | null {
-  const plain = words.replace(/ +/g, ' ').replace(/[., ]+$/, '');
+  const plain = words.replace(/ +/g, ' ').replace(/(?<![., ])[., ]+$/, '');
   const who = (name = ''): number => {
     const known = name === 'I' ? speaker : name;
     if (!people.includes(known)) people.push(known);

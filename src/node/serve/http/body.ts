@@ -1,7 +1,7 @@
 /** @file Reads the JSON body of a request, within a limit, and checks it with a schema. */
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../core/contract';
+import { parseJson, unlessAborted } from '../../../core/contract';
 import { ApiError } from './api-error';
 
 /** Seconds after which a client may try again when too many bodies are being read. */
@@ -29,11 +29,21 @@ export class ByteBudget {
   }
 }
 
+/** What a server allows all its requests. */
+export interface BodyLimits {
+  /** Maximum size of a body, in bytes. */
+  readonly most: number;
+  readonly budget: ByteBudget;
+  /** Aborts when the server shuts down. */
+  readonly closing: AbortSignal;
+}
+
 /**
  * Reads the body and parses it as JSON. Throws an `ApiError` if the body is larger than `most` bytes (413) or is not valid JSON
- * (400). Also throws it if the content type is not JSON (415), or if the budget has too little memory left (503).
+ * (400). Also throws it if the content type is not JSON (415), if the budget has too little memory left (503), or if the server
+ * shuts down before the body is complete (503).
  */
-export async function readJsonBody(request: IncomingMessage, most: number, budget: ByteBudget): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, { most, budget, closing }: BodyLimits): Promise<unknown> {
   // Security: only JSON is accepted. With some other content types, browsers let any web page send a request to
   // this server without a CORS preflight.
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
@@ -42,8 +52,13 @@ export async function readJsonBody(request: IncomingMessage, most: number, budge
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   const pieces: Buffer[] = [];
   let size = 0;
+  const reader = request.iterator({ destroyOnReturn: false });
   try {
-    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    for (;;) {
+      const { done = false, value: piece } = await unlessAborted(reader.next(), closing).catch((thrown: unknown) => {
+        throw closing.aborted ? shuttingDown() : thrown;
+      });
+      if (done) break;
       const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
       if (size + bytes.length > most) throw tooLarge(most);
       budget.reserve(bytes.length);
@@ -52,6 +67,8 @@ export async function readJsonBody(request: IncomingMessage, most: number, budge
     }
     return parsedJson(Buffer.concat(pieces).toString('utf8'));
   } finally {
+    // Stops reading. If a read is pending, this has to wait until the request ends.
+    void reader.return?.().catch(() => undefined);
     budget.release(size);
   }
 }
@@ -60,6 +77,11 @@ function parsedJson(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw new ApiError(400, 'The body is not valid JSON.', { code: 'invalid_json' });
   return value;
+}
+
+/** The error for a request that the server does not answer, because it shuts down. */
+export function shuttingDown(): ApiError {
+  return new ApiError(503, 'The server is shutting down.', { code: 'shutting_down', retryAfter: 5 });
 }
 
 function tooLarge(most: number): ApiError {

@@ -1,9 +1,10 @@
 /** @file An HTTP server with access control, JSON errors and a graceful shutdown. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { fault, FaultError } from '../../../core/contract';
 import { checkAccess, type Access } from './access';
 import { ApiError, toApiError } from './api-error';
-import { ByteBudget, readJsonBody } from './body';
+import { ByteBudget, readJsonBody, shuttingDown, type BodyLimits } from './body';
 
 /** A request and its response. */
 export interface Exchange {
@@ -38,30 +39,50 @@ export interface ServerOptions extends Access {
 export interface RunningServer {
   /** For example `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Stops accepting requests. Resolves when all current requests have ended. */
+  /**
+   * Stops accepting requests, and closes the connections that have sent no complete request. Resolves when all other requests
+   * have ended. A client that doesn't read its response delays this for at most `LINGER`.
+   */
   close(): Promise<void>;
   /** Closes all connections. The current requests get no response. */
   disconnect(): void;
 }
 
+/** How long the server waits during shutdown for clients to read the end of their responses, in ms. */
+const LINGER = 3000;
+/** Time in ms without data after which the system checks that the client of a connection still exists. */
+const KEEP_ALIVE_DELAY = 30_000;
+
 /** Starts the server. Throws a `FaultError` if the server can't listen on the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port } = options;
-  let isClosing = false;
-  const budget = new ByteBudget(options.mostReading);
+  const { host, port, mostBytes: most } = options;
+  const closing = new AbortController();
+  const limits = { most, budget: new ByteBudget(options.mostReading), closing: closing.signal };
   const underWay = new Set<Promise<void>>();
-  const server = createServer((request, response) => {
-    if (isClosing) response.setHeader('connection', 'close');
-    // During shutdown, closes keep-alive connections after their last response.
-    response.on('close', () => isClosing && setImmediate(() => server.closeIdleConnections()));
-    const answered = answer(request, response, { ...options, budget, isClosing }).finally(() =>
-      underWay.delete(answered),
-    );
+  const sockets = new Set<Socket>();
+  /** The sockets on which a response is due. */
+  const busy = new Set<Socket>();
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_DELAY }, (request, response) => {
+    const { socket } = request;
+    busy.add(socket);
+    if (closing.signal.aborted) response.setHeader('connection', 'close');
+    response.on('close', () => {
+      busy.delete(socket);
+      // During shutdown, closes a keep-alive connection after its last response.
+      if (closing.signal.aborted) socket.destroySoon();
+    });
+    const answered = answer(request, response, options, limits).finally(() => underWay.delete(answered));
     underWay.add(answered);
   });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (thrown) => {
-      reject(new FaultError(fault('internal', `Couldn’t listen on ${host}:${port}. ${thrown.message}`)));
+    server.on('error', (thrown) => {
+      // An error after the start, such as too many open files, concerns only new connections.
+      if (server.listening) options.report(thrown);
+      else reject(new FaultError(fault('internal', `Couldn’t listen on ${host}:${port}. ${thrown.message}`)));
     });
     server.listen(port, host, resolve);
   });
@@ -70,27 +91,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     async close() {
-      await new Promise<void>((resolve) => {
-        isClosing = true;
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
-      // Requests of disconnected clients may still be running.
-      await Promise.all(underWay);
+      // The `close` of an HTTP server would also cut off responses that a client has not read to the end.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      closing.abort();
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+      // Includes requests of disconnected clients, which may still be running.
+      while (underWay.size > 0) await Promise.all(underWay);
+      const timer = setTimeout(() => server.closeAllConnections(), LINGER);
+      await closed;
+      clearTimeout(timer);
     },
     disconnect: () => server.closeAllConnections(),
   };
 }
 
-interface Answering extends ServerOptions {
-  readonly budget: ByteBudget;
-  readonly isClosing: boolean;
-}
-
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { budget, isClosing, ...options }: Answering,
+  options: ServerOptions,
+  limits: BodyLimits,
 ): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => {
@@ -98,9 +117,9 @@ async function answer(
   });
   try {
     checkAccess(request, options);
-    if (isClosing) throw new ApiError(503, 'The server is shutting down.', { code: 'shutting_down', retryAfter: 5 });
+    if (limits.closing.aborted) throw shuttingDown();
     const route = routeOf(request, options.routes);
-    await route.handle({ response, gone: gone.signal, body: () => readJsonBody(request, options.mostBytes, budget) });
+    await route.handle({ response, gone: gone.signal, body: () => readJsonBody(request, limits) });
   } catch (thrown) {
     if (gone.signal.aborted) return;
     const error = toApiError(thrown);
@@ -120,7 +139,7 @@ async function answer(
 }
 
 function routeOf({ method, url }: IncomingMessage, routes: readonly Route[]): Route {
-  const path = (url ?? '/').replace(/\?.*$/s, '');
+  const [path] = (url ?? '/').split('?', 1);
   const here = routes.filter((route) => route.path === path);
   if (here.length === 0) throw new ApiError(404, 'There is nothing at this address.', { code: 'not_found' });
   const found = here.find((route) => route.method === method);

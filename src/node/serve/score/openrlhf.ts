@@ -6,12 +6,15 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
-import { completionSchema, scoredOn, type ScoreItem, type ScoreResult } from './score-request';
+import { completionSchema, MOST_ITEMS, scoredOn, type ScoreItem, type ScoreResult } from './score-request';
 
-const texts = z.array(z.string());
+/** Maximum length of a text, in UTF-16 units: a prompt with its question, an answer, and the escapes of JSON. */
+const LONGEST_TEXT = 2_000_000;
+
+const texts = z.array(z.string().check(z.maxLength(LONGEST_TEXT))).check(z.minLength(1), z.maxLength(MOST_ITEMS));
 const rewardBody = z.looseObject({
   /** For each sample, the prompt and the answer as one text, with the model's special tokens. */
-  query: texts.check(z.minLength(1)),
+  query: texts,
   prompts: texts,
   /** For each sample, its task, pool and seed as JSON. `podium prompts` writes this text to the column `label`. */
   labels: texts,
@@ -20,7 +23,7 @@ const rewardBody = z.looseObject({
 /** The text that begins the answer in the chat format of Qwen models. */
 const ASSISTANT = '<|im_start|>assistant\n';
 /** Special tokens at the end of an answer. */
-const END = /(?:\s*<\|(?:im_end|endoftext|eot_id|end_of_text)\|>|\s*<\/s>)+\s*$/;
+const END_TOKENS = ['<|im_end|>', '<|endoftext|>', '<|eot_id|>', '<|end_of_text|>', '</s>'];
 
 /** Reads the items of a request. Throws an `ApiError` (400) if the request or a label is invalid. */
 export function readRewardItems(value: unknown): readonly ScoreItem[] {
@@ -45,8 +48,18 @@ function answerIn(query: string, prompt: string): string {
       param: 'query',
     });
   }
-  const answer = isFirst ? query.slice(prompt.length) : query.slice(turn + ASSISTANT.length);
-  return answer.replace(END, '');
+  return withoutEndTokens(isFirst ? query.slice(prompt.length) : query.slice(turn + ASSISTANT.length));
+}
+
+/** Removes the special tokens at the end and the white space around them. */
+function withoutEndTokens(answer: string): string {
+  let rest = answer;
+  for (;;) {
+    const text = rest.trimEnd();
+    const token = END_TOKENS.find((each) => text.endsWith(each));
+    if (token === undefined) return rest === answer ? answer : text;
+    rest = text.slice(0, -token.length);
+  }
 }
 
 function parsedLabel(label: string): unknown {

@@ -18,8 +18,8 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
     {
       method: 'POST',
       path: '/v1/score',
-      async handle({ response, body }) {
-        const results = await scorer.score(readScoreItems(await body()));
+      async handle({ response, gone, body }) {
+        const results = await scorer.score(readScoreItems(await body()), gone);
         const error = results.every((each) => each.error) ? errorOf(results) : null;
         // Instead of the status 422, the client gets the results, which contain the errors.
         if (error && error.status !== UNKNOWN) throw error;
@@ -29,8 +29,8 @@ export function scoreRoutes(scorer: Scorer): readonly Route[] {
     {
       method: 'POST',
       path: '/get_reward',
-      async handle({ response, body }) {
-        const results = await scorer.score(readRewardItems(await body()));
+      async handle({ response, gone, body }) {
+        const results = await scorer.score(readRewardItems(await body()), gone);
         const error = errorOf(results);
         if (error) throw error;
         sendJson(response, 200, rewardsOf(results));

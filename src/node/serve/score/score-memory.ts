@@ -13,6 +13,26 @@ const MOST_REMEMBERED = 100_000;
 /** Maximum number of failed runs that are kept for a retry. The limit is low, because runs can be large. */
 const MOST_FAILED = 1000;
 
+/**
+ * How long a score continues that no request waits for, in ms. A client that has lost its connection, or has ended it because of
+ * its own time limit, usually sends the request again at once. A client that was told to send it again may pause before that.
+ */
+const AWAITED = { lost: 2000, late: 30_000 };
+
+/** A score in progress. */
+interface Pending {
+  readonly result: Promise<ScoreResult>;
+  /** Aborts when no request has waited for the result for a while. */
+  readonly abandoned: AbortController;
+  /** The number of requests that wait for the result. */
+  waiting: number;
+  /** Runs since the last request stopped waiting. `null`: requests are waiting. */
+  timer: NodeJS.Timeout | null;
+}
+
+/** Why a request stopped waiting for a result: its client is gone, or it was answered without the result. */
+export type Leaving = keyof typeof AWAITED;
+
 /** The outcome of scoring an item. An item is a plan with its task. */
 export interface Scored {
   readonly result: ScoreResult;
@@ -20,12 +40,14 @@ export interface Scored {
   readonly failedRun: string | null;
 }
 
+const NEVER = new Promise<never>(() => undefined);
+
 export class ScoreMemory {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** Called with the id of a failed run when the run is forgotten. After that, no retry can continue the run. */
   readonly #dropped: (runId: string) => void;
   /** Pending results by item. */
-  readonly #underWay = new Map<string, Promise<ScoreResult>>();
+  readonly #underWay = new Map<string, Pending>();
   /** Recent results by item, least recently used first. `until` is a monotonic time in ms. */
   readonly #known = new Map<string, { readonly result: ScoreResult; readonly until: number }>();
   /** Ids of failed runs by item, oldest first. */
@@ -43,32 +65,55 @@ export class ScoreMemory {
 
   /** Resolves when no score is in progress. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay.values());
+    while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
 
   /**
    * Returns the kept or pending result of an equal item if there is one. Otherwise calls `score` with the id of the item's failed
-   * run, or `null`. Results that a retry can change are not kept.
+   * run, or `null`, and a signal that aborts if no request waits for the result any more. Results that a retry can change are not
+   * kept.
+   * @param left resolves when the request stops waiting. Then the method resolves with `null`
    */
-  async scoreOnce(item: ScoreItem, score: (failedRun: string | null) => Promise<Scored>): Promise<ScoreResult> {
+  async scoreOnce(
+    item: ScoreItem,
+    score: (failedRun: string | null, abandoned: AbortSignal) => Promise<Scored>,
+    left: Promise<Leaving> = NEVER,
+  ): Promise<ScoreResult | null> {
     const key = keyOf(item);
-    this.#forgetOld();
-    const known = this.#known.get(key)?.result;
-    if (known) {
-      this.#remember(key, known);
-      return known;
+    for (;;) {
+      this.#forgetOld();
+      const known = this.#known.get(key)?.result;
+      if (known) {
+        this.#remember(key, known);
+        return known;
+      }
+      const earlier = this.#underWay.get(key);
+      if (!earlier?.abandoned.signal.aborted) return this.#await(earlier ?? this.#begin(key, score), left);
+      // The score of an equal item is being stopped. A new one can continue its run.
+      await earlier.result.catch(() => undefined);
     }
-    const earlier = this.#underWay.get(key);
-    if (earlier) return earlier;
+  }
+
+  #begin(key: string, score: (failedRun: string | null, abandoned: AbortSignal) => Promise<Scored>): Pending {
     const failed = this.#failed.get(key)?.runId ?? null;
     this.#failed.delete(key);
-    const pending = this.#score(key, () => score(failed));
+    const abandoned = new AbortController();
+    const result = this.#score(key, () => score(failed, abandoned.signal)).finally(() => this.#underWay.delete(key));
+    const pending = { result, abandoned, waiting: 0, timer: null };
     this.#underWay.set(key, pending);
-    try {
-      return await pending;
-    } finally {
-      this.#underWay.delete(key);
+    return pending;
+  }
+
+  async #await(pending: Pending, left: Promise<Leaving>): Promise<ScoreResult | null> {
+    if (pending.timer) clearTimeout(pending.timer);
+    pending.waiting += 1;
+    const ended = await Promise.race([pending.result, left]).finally(() => (pending.waiting -= 1));
+    if (typeof ended !== 'string') return ended;
+    if (pending.waiting === 0) {
+      // The timer must not keep the process running.
+      pending.timer = setTimeout(() => pending.abandoned.abort(), AWAITED[ended]).unref();
     }
+    return null;
   }
 
   async #score(key: string, score: () => Promise<Scored>): Promise<ScoreResult> {

@@ -28,7 +28,7 @@ export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
   'pattern',
 ]);
 /** Maximum number of items in a request. */
-const MOST_ITEMS = 4096;
+export const MOST_ITEMS = 4096;
 /** Maximum lengths, in UTF-16 units. */
 const LONGEST_QUESTION = 200_000;
 const LONGEST_REFERENCE = 10_000;

@@ -18,7 +18,7 @@ import { graderFor } from '../../../core/graders/grader-for';
 import { ApiError } from '../http/api-error';
 import { playWorkflow, type PlayOptions } from './play-workflow';
 import { resultOf, RUN_CAP, SHUTTING_DOWN, TIME_LIMIT, TIMEOUT, WORKER_OUTAGE, type RunResult } from './run-result';
-import { ScoreMemory, type Scored } from './score-memory';
+import { ScoreMemory, type Leaving, type Scored } from './score-memory';
 import {
   MOST_STEPS,
   SCORED_GRADERS,
@@ -33,8 +33,8 @@ export interface ScorerOptions extends PlayOptions {
   /** Maximum number of runs at once. Further items wait. */
   readonly concurrency: number;
   /**
-   * Time in ms after which a request is answered even if results are missing. The runs of the missing results continue. A later
-   * request with the same items gets these results.
+   * Time in ms after which a request is answered even if results are missing. The runs of the missing results continue for a
+   * while. A request with the same items gets these results.
    */
   readonly patience: number;
   /** Time in ms after which a run is stopped. */
@@ -47,8 +47,9 @@ export interface Scorer {
   /**
    * Computes the rewards of items. The results are in the order of the items. Throws an `ApiError` for invalid items (400),
    * and if too many items are waiting (429).
+   * @param gone aborts when the client is gone. The runs that no other request waits for are then stopped
    */
-  score(items: readonly ScoreItem[]): Promise<readonly ScoreResult[]>;
+  score(items: readonly ScoreItem[], gone?: AbortSignal): Promise<readonly ScoreResult[]>;
   /** Stops the current runs. Waiting items are not started. Resolves when all runs have ended. */
   stop(): Promise<void>;
 }
@@ -70,7 +71,10 @@ export function createScorer(options: ScorerOptions): Scorer {
     if (!runs) void engine.store.delete(runId).catch(report);
   });
 
-  async function scoreItem(item: ScoreItem, pool: readonly PoolWorker[], earlier: string | null): Promise<Scored> {
+  async function scoreItem(
+    item: ScoreItem,
+    { pool, earlier, abandoned }: Pick<Scoring, 'pool' | 'earlier' | 'abandoned'>,
+  ): Promise<Scored> {
     const parsed = parseWorkflow(item.completion, { poolSize: pool.length, maxSteps: MOST_STEPS });
     const steps = parsed.ok ? parsed.workflow.steps.length : 0;
     const base: ScoreResult = { ...NOTHING, id: item.id, format: parsed.ok, steps };
@@ -78,7 +82,9 @@ export function createScorer(options: ScorerOptions): Scorer {
       const grader = await usableGrader(item);
       if (!grader) return settled({ ...base, gradable: false });
       if (!parsed.ok) return settled({ ...base, reward: rewardOf(false, null) });
-      return await slots.run(() => scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier }));
+      return await slots.run(() =>
+        scoreWorkflow(item, { pool, workflow: parsed.workflow, grader, base, earlier, abandoned }),
+      );
     } catch (thrown) {
       // Deletes the earlier run. The next retry starts a new run, so nothing else would delete the earlier run.
       if (earlier !== null && !runs) await engine.store.delete(earlier).catch(report);
@@ -90,12 +96,13 @@ export function createScorer(options: ScorerOptions): Scorer {
 
   async function scoreWorkflow(
     { task, seed }: ScoreItem,
-    { pool, workflow, grader, base, earlier }: Scoring,
+    { pool, workflow, grader, base, earlier, abandoned }: Scoring,
   ): Promise<Scored> {
     if (ended.signal.aborted) return { result: { ...base, error: ENDING }, failedRun: earlier };
+    if (abandoned.aborted) return { result: { ...base, error: ABANDONED }, failedRun: earlier };
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), longestRun);
-    const signal = AbortSignal.any([late.signal, ended.signal]);
+    const signal = AbortSignal.any([late.signal, ended.signal, abandoned]);
     const given = { question: task.question, pool, seed, workflow, earlier };
     const played = await playWorkflow(given, options, signal).finally(() => clearTimeout(timer));
     const { run } = played;
@@ -129,22 +136,28 @@ export function createScorer(options: ScorerOptions): Scorer {
   }
 
   return {
-    async score(items) {
+    async score(items, gone) {
       if (memory.size + items.length > MOST_PENDING) {
         throw new ApiError(429, 'Too many items are waiting.', { code: 'server_full', retryAfter: 5 });
       }
       const pools = items.map(({ pool }) => workersOf(pool, engine.pool.workers));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), patience)));
+      let leave: (why: Leaving) => void = () => undefined;
+      const left = new Promise<Leaving>((resolve) => (leave = resolve));
+      const timer = setTimeout(() => leave('late'), patience);
+      const lose = () => leave('lost');
+      gone?.addEventListener('abort', lose, { once: true });
+      if (gone?.aborted) lose();
       try {
         return await Promise.all(
           items.map(async (item, index): Promise<ScoreResult> => {
-            const pending = memory.scoreOnce(item, (earlier) => scoreItem(item, pools[index] ?? [], earlier));
-            return (await Promise.race([pending, late])) ?? { ...NOTHING, id: item.id, error: LATE };
+            const score = (earlier: string | null, abandoned: AbortSignal) =>
+              scoreItem(item, { pool: pools[index] ?? [], earlier, abandoned });
+            return (await memory.scoreOnce(item, score, left)) ?? { ...NOTHING, id: item.id, error: LATE };
           }),
         );
       } finally {
         clearTimeout(timer);
+        gone?.removeEventListener('abort', lose);
       }
     },
     async stop() {
@@ -161,6 +174,8 @@ interface Scoring {
   readonly base: ScoreResult;
   /** Id of a failed run to continue. `null`: start a new run. */
   readonly earlier: string | null;
+  /** Aborts when no request waits for the result. */
+  readonly abandoned: AbortSignal;
 }
 
 function settled(result: ScoreResult): Scored {
@@ -191,6 +206,12 @@ const TOO_LONG: ScoreError = {
   code: TIME_LIMIT,
   message: 'The run was stopped because it took too long. Its answer is unknown.',
   retryable: false,
+};
+
+const ABANDONED: ScoreError = {
+  code: WORKER_OUTAGE,
+  message: 'The run was stopped, because no request waited for its result. Send the same item again.',
+  retryable: true,
 };
 
 const ENDING: ScoreError = {

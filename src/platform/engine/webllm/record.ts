@@ -8,7 +8,7 @@ import { fault, FaultError, sha256Hex, type ModelManifest } from '../../../core/
  */
 export function cacheBase(address: string): string {
   const slashed = address.endsWith('/') ? address : `${address}/`;
-  return new URL(/.+\/resolve\/.+\//.test(slashed) ? slashed : `${slashed}resolve/main/`).href;
+  return new URL(/^.+\/resolve\/.+\//.test(slashed) ? slashed : `${slashed}resolve/main/`).href;
 }
 
 /**
@@ -17,11 +17,13 @@ export function cacheBase(address: string): string {
  * does not change.
  */
 export function weightsBase(address: string, revision: string | null): string {
-  const plain = address.replace(/\/(?:(?:resolve|tree)\/[^/]+)?\/*$/, '');
+  const plain = address.replace(/(?:\/(?:resolve|tree)\/[^/]+)?(?<!\/)\/*$/, '');
   if (revision !== null) return `${plain}/resolve/${encodeURIComponent(revision)}/`;
   const pinned = /\/(?:resolve|tree)\/([^/]+)\/*$/.exec(address)?.[1];
   if (pinned !== undefined) return `${plain}/resolve/${pinned}/`;
-  return new URL(address).hostname === 'huggingface.co' ? `${plain}/resolve/main/` : `${address.replace(/\/+$/, '')}/`;
+  return new URL(address).hostname === 'huggingface.co'
+    ? `${plain}/resolve/main/`
+    : `${address.replace(/(?<!\/)\/+$/, '')}/`;
 }
 
 /**

@@ -59,7 +59,7 @@ function readReset(text: string, now: number): number | null {
 }
 
 const DURATION =
-  /^(?:(\d+(?:\.\d+)?)\s*d)?\s*(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+(?:\.\d+)?)\s*m(?!s))?\s*(?:(\d+(?:\.\d+)?)\s*s)?\s*(?:(\d+(?:\.\d+)?)\s*ms)?$/;
+  /^(?:(\d+(?:\.\d+)?)\s*d\s*)?(?:(\d+(?:\.\d+)?)\s*h\s*)?(?:(\d+(?:\.\d+)?)\s*m(?!s)\s*)?(?:(\d+(?:\.\d+)?)\s*s\s*)?(?:(\d+(?:\.\d+)?)\s*ms)?$/;
 const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
 
 /** @returns ms, or `null` if the text is not a duration */
