@@ -57,11 +57,11 @@ export const TARGETS = {
   'batch file': (bytes) => readBatchFile(textOf(bytes), 'id'),
   'outcome file': async (bytes, file) => {
     await writeFile(file, bytes);
-    await readOutcomes(file);
+    await readOutcomes(file, () => undefined);
   },
   'runs of the command line': async (bytes, file) => {
     await writeFile(file, bytes);
-    const store = await openRunFilesToRead(file);
+    const store = await openRunFilesToRead(file, () => undefined);
     await store.summaries({ limit: 10 });
     await store.close();
   },

@@ -28,7 +28,16 @@ export function tableAsCsv(table: ResultsTable): string {
       'graded',
     ],
     ...['units', 'missing', 'failed', 'not_gradable', 'waiting', 'valid_plans', 'steps', 'rounds', 'calls'],
-    ...['input_tokens', 'output_tokens', 'usd', 'usd_known', 'unpriced_calls', 'elapsed_ms', 'source', 'incomplete_runs'],
+    ...[
+      'input_tokens',
+      'output_tokens',
+      'usd',
+      'usd_known',
+      'unpriced_calls',
+      'elapsed_ms',
+      'source',
+      'incomplete_runs',
+    ],
   ];
   const lines = [
     ...table.methods.flatMap(({ label, id, kind, cells }) =>
