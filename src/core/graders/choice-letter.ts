@@ -23,7 +23,7 @@ const STATEMENTS: readonly RegExp[] = [
   new RegExp(String.raw`\\boxed\s*\{${BEFORE}${LETTER}`, 'dgi'),
   // An explicit statement: “Answer: B”, “the correct option must be **B**”, `"answer": "B"`.
   new RegExp(
-    String.raw`\b${NOUN}\b["']?[\s*_]*(?:(?:is|must be|should be|would be|has to be)\b\s*:?|[:=])${BEFORE}(?:${NOUN}${BEFORE})?${LETTER}`,
+    String.raw`\b${NOUN}\b["']?[\s*_]*(?:(?:is|must be|should be|would be|has to be)\b(?:\s*:)?|[:=])${BEFORE}(?:${NOUN}${BEFORE})?${LETTER}`,
     'dgi',
   ),
   new RegExp(String.raw`${FOREIGN}${BEFORE}${LETTER}`, 'dgi'),
@@ -33,7 +33,7 @@ const STATEMENTS: readonly RegExp[] = [
     'dg',
   ),
   // A last line that begins with the letter of an option: “B) Carbon”.
-  /(?:^|\n)[ \t*_>#(]*([A-J])[*_]*[).:][^\n]*\s*$/dgi,
+  /(?:^|\n)[ \t*_>#(]*([A-J])[*_]*[).:][^\n]*(?:\n\s*)?$/dgi,
   // “Answer B”, “option B”.
   new RegExp(String.raw`\b${NOUN}\b${BEFORE}${LETTER}`, 'dgi'),
   // A letter on a line of its own, and a letter at the end.
@@ -42,7 +42,7 @@ const STATEMENTS: readonly RegExp[] = [
 ];
 
 /** A choice at the beginning of a text in answer tags. The text of the option may follow: “B. Carbon”. */
-const TAGGED = new RegExp(String.raw`^${BEFORE}([A-J])[*_]*(?:[).:]|${AFTER}$)`, 'i');
+const TAGGED = new RegExp(String.raw`^${BEFORE}([A-J])(?:[*_]*[).:]|${AFTER}$)`, 'i');
 
 /**
  * The chosen letter, in upper case. `null`: no letter was found.
@@ -85,7 +85,7 @@ function namesAnother(text: string, letter: string): boolean {
 function isOneOfSeveral({ index, input, 0: statement }: RegExpExecArray): boolean {
   const at = index + statement.trimEnd().length;
   return new RegExp(
-    String.raw`^[*_)\]"'”]*\s*(?:,\s*(?:and|or)?|/|&|and|or)\s*[*_(\["'“]*[A-J](?![a-zA-Z]|['’][a-z])[*_)\]"'”]*\s*(?:[.,;]|$)`,
+    String.raw`^[*_)\]"'”]*\s*(?:,(?:\s*(?:and|or))?|/|&|and|or)\s*[*_(\["'“]*[A-J](?![a-zA-Z]|['’][a-z])[*_)\]"'”]*\s*(?:[.,;]|$)`,
   ).test(input.slice(at, at + 40));
 }
 
@@ -98,7 +98,7 @@ function isChoice(match: RegExpExecArray): boolean {
   const at = match.indices?.[1]?.[0] ?? match.index;
   const [before, after] = [match.input.slice(Math.max(0, at - 40), at), match.input.slice(at + 1, at + 41)];
   if (/[a-j]/.test(letter))
-    return /^[*_\x60"'”]*(?:[)\]}]|[.:]?[*_\x60"'”$]*\s*(?:\n|$))/.test(after) && !isListed(match);
+    return /^[*_\x60"'”]*(?:[)\]}]|(?:[.:$][*_\x60"'”$]*)?\s*(?:\n|$))/.test(after) && !isListed(match);
   if (/[A-J][)*_\]]*,?\s*(?:or|nor|and)\s+[(*_]*$/.test(before) && /^[)\]*_]*\s+is\b/.test(after)) return false;
   // “Vitamin C” at the end of a statement.
   if (/[:a-z]\s[A-Z][a-z]+\s$/.test(before) && statement.trimStart().startsWith(letter)) return false;

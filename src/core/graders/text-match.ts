@@ -40,7 +40,7 @@ export function spellings(answer: string): readonly string[] {
 }
 
 function withoutEmphasis(text: string): string {
-  return text.replace(/^[*_`\s]+|[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
+  return text.replace(/^[*_`\s]+|(?<![*_`\s])[*_`\s]+(?:(\.)[*_`\s]*)?$/g, '$1');
 }
 
 const WRAPPED =

@@ -42,8 +42,10 @@ export function checkAddress(typed: string): AddressCheck {
 function addressIn(typed: string): string {
   const [quoted] = /https?:\/\/[^\s"'`<>\\]+/i.exec(typed) ?? [];
   const text = (quoted ?? typed.replace(/^\s*curl\s+/i, ''))
-    .replace(/\s*([:/])\s*/g, '$1')
-    .replace(/^[\s"'`<(]+|[\s"'`>),;.]+$/g, '')
+    .replace(/([:/])\s+/g, '$1')
+    .replace(/(?<!\s)\s+(?=[:/])/g, '')
+    .replace(/^[\s"'`<(]+/, '')
+    .replace(/(?<![\s"'`>),;.])[\s"'`>),;.]+$/, '')
     .replace(/^(https?:\/\/)+(?=https?:\/\/)/i, '');
   return text
     .replace(/^(https?)(?:[:;]?[/\\]+|:(?!\d+(?:\/|$)))/i, '$1://')

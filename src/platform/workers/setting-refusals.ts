@@ -80,9 +80,9 @@ const OUTPUT =
 const CONTEXT =
   /(?:context (?:length|window|size|limit)|sequence length|max_model_len|max_seq_len)\D{0,40}?([\d,]+)|max_new_tokens`?\s*must be <=\s*([\d,]+)/i;
 /** Anthropic: `190000 + 20000 > 200000`, the prompt, the answer and the context window. */
-const SUM = /([\d,]+) \+ ([\d,]+) > ([\d,]+)/;
+const SUM = /(?<![\d,])([\d,]+) \+ ([\d,]+) > ([\d,]+)/;
 const INPUT = [
-  /([\d,]+) (?:`?inputs?`? tokens|prompt tokens|tokens? (?:of|from|in) (?:the )?(?:input|prompt|messages?|text)|in the (?:messages|prompt)|of text input)/i,
+  /(?<![\d,])([\d,]+) (?:`?inputs?`? tokens|prompt tokens|tokens? (?:of|from|in) (?:the )?(?:input|prompt|messages?|text)|in the (?:messages|prompt)|of text input)/i,
   /(?:prompt|input|messages?) (?:contains?|has|have|is|of|resulted in)(?: at least)? ([\d,]+)/i,
 ];
 const TOTAL = /(?:requested|total of|request for)(?: about| a total of)? ([\d,]+)/i;

@@ -154,7 +154,7 @@ export function indexOfAnswer(
   const answer = text.trim();
   switch (kind) {
     case 'letter': {
-      const bare = answer.replace(/^\(|[).:]+$/g, '').toUpperCase();
+      const bare = answer.replace(/^\(|(?<![).:])[).:]+$/g, '').toUpperCase();
       const labelled = labels?.findIndex((label) => label.trim().toUpperCase() === bare) ?? -1;
       return labelled >= 0 ? labelled : indexOfLetter(answer);
     }

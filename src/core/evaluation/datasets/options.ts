@@ -126,7 +126,7 @@ function ofObject(value: Readonly<Record<string, unknown>>): Options | null {
   if (!labelled.every(([label]) => /^(?:(?:option|choice|answer)[ _]?)?(?:[a-j]|\d{1,2})$/i.test(label))) return null;
   return {
     texts: labelled.map(([, text]) => textOf(text) ?? ''),
-    labels: labelled.map(([label]) => /[a-j\d]+$/i.exec(label)?.[0] ?? label),
+    labels: labelled.map(([label]) => /(?<![a-j\d])[a-j\d]+$/i.exec(label)?.[0] ?? label),
     right: null,
   };
 }

@@ -28,7 +28,7 @@ function entriesOf(value: unknown): readonly string[] | null {
 }
 
 function withoutDollars(text: string): string {
-  return text.replace(/^\$+|\$+$/g, '');
+  return text.replace(/^\$+|(?<!\$)\$+$/g, '');
 }
 
 function literal(text: string): string {

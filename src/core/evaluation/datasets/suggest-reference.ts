@@ -46,7 +46,7 @@ const NAMES = [
 ];
 
 /** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
-const MATHEMATICAL = /^\s*(?:[-+−]?[$€£]?[\d.,/]+%?|\S.*[\\^=].*|[\\$].*)\s*$/;
+const MATHEMATICAL = /^(?:[-+−]?[$€£]?[\d.,/]+%?|\S[^\\^=\r\n\u2028\u2029]*[\\^=].*|[\\$].*)$/;
 /** A short text that begins with a digit or a sign, such as `2n`, `7 cm` or `(1, 2)`, or a single variable. */
 const EXPRESSION = /^\s*(?:[-+−(]?\s?\d[\w\s+\-*/().,°]{0,20}|[a-zA-Z])\s*$/;
 const LONGEST_MATHEMATICAL = 500;
@@ -141,7 +141,8 @@ function unlessUnfit<Result>(read: () => Result): Result | null {
 
 /** Whether all texts can be mathematics, and at least one certainly is. */
 function areMathematical(texts: readonly string[]): boolean {
-  const isSure = (text: string) => text.length <= LONGEST_MATHEMATICAL && MATHEMATICAL.test(text) && !isWorked(text);
+  const isSure = (text: string) =>
+    text.length <= LONGEST_MATHEMATICAL && MATHEMATICAL.test(text.trim()) && !isWorked(text);
   return texts.some(isSure) && texts.every((text) => isSure(text) || EXPRESSION.test(text));
 }
 

@@ -92,7 +92,7 @@ function announced(text: string): string | null {
 /** The number or short expression at the start. `null`: there is none, or an equals sign follows outside brackets. */
 function leadingNumber(sentence: string): string | null {
   const text = sentence.replace(/^[\s*_"“]+/, '').replace(/^[$€£]\s*(?=\d)/, '');
-  const whole = text.replace(/\s+\(.*$/, '').replace(/[\s*_"”.]+$/, '');
+  const whole = text.replace(/(?<!\s)\s+\(.*$/, '').replace(/(?<![\s*_"”.])[\s*_"”.]+$/, '');
   if (!/^-?[\d√.]/.test(whole) || whole.includes('=')) return null;
   return bare(whole) ?? NUMBER_FIRST.exec(whole)?.[0].trim() ?? null;
 }
@@ -123,7 +123,7 @@ function joined(text: string, formulas: readonly Found[], from: number): string 
   for (const next of formulas.slice(from + 1)) {
     const previous = group.at(-1);
     const between = text.slice(previous?.end ?? 0, next.start);
-    if (!/^\s*,?\s*(?:and|or)?\s*$/.test(between)) break;
+    if (!/^\s*(?:,\s*)?(?:(?:and|or)\s*)?$/.test(between)) break;
     group.push(next);
   }
   const content = group.map((each) => each.content).join(', ');
@@ -136,7 +136,7 @@ function lastFormula(text: string): string | null {
   let start = formulas.length - 1;
   while (
     start > 0 &&
-    /^\s*,?\s*(?:and|or)?\s*$/.test(text.slice(formulas[start - 1]?.end ?? 0, formulas[start]?.start))
+    /^\s*(?:,\s*)?(?:(?:and|or)\s*)?$/.test(text.slice(formulas[start - 1]?.end ?? 0, formulas[start]?.start))
   )
     start--;
   const last = formulas.at(-1);
@@ -147,14 +147,14 @@ function lastFormula(text: string): string | null {
 }
 
 function lastNumberAfterFormula(text: string): string | null {
-  const isAnnounced = /\b(?:is|are|equals|=|by|get|gives|has)\s*:?\s*\$?[-\d]/.test(text);
+  const isAnnounced = /\b(?:is|are|equals|=|by|get|gives|has)\s*(?::\s*)?\$?[-\d]/.test(text);
   return isAnnounced ? lastNumber(text) : null;
 }
 
 /** The last relation in plain text, such as `x >= 5`. */
 function lastRelation(text: string): string | null {
   const match = [...text.matchAll(/\b[a-zA-Z]\s*(?:[<>]=?|!=|=|\\(?:leq?|geq?|neq?|lt|gt)\b)\s*-?\d[\d./]*/g)].at(-1);
-  return match ? match[0].replace(/[./]+$/, '') : null;
+  return match ? match[0].replace(/(?<![./])[./]+$/, '') : null;
 }
 
 const DIGITS = String.raw`-?(?:\d*√\d+|(?:\d{1,3}(?:[,  ]\d{3})+|\d+)?(?:[.,]\d+|(?<=\d))(?:\s*\/\s*-?\d+)?(?:\s*(?:%|\\%|percent\b|pct\b))?)`;

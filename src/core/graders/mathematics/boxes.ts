@@ -32,7 +32,9 @@ export function lastBox(text: string): number {
 
 /** The content, with a percent sign if the text after it begins with one. */
 export function withPercent(content: string, after: string): string {
-  return /^\s*[)$}\]]*\s*(?:\\?%|percent\b|pct\b)/i.test(after) && !content.includes('%') ? `${content} \\%` : content;
+  return /^\s*(?:[)$}\]]+\s*)?(?:\\?%|percent\b|pct\b)/i.test(after) && !content.includes('%')
+    ? `${content} \\%`
+    : content;
 }
 
 function boxesIn(text: string): Box[] {
@@ -41,7 +43,7 @@ function boxesIn(text: string): Box[] {
     const from = match.index + match[0].length;
     if (match.index < (boxes.at(-1)?.end ?? 0)) continue;
     if (!match[1]) {
-      const word = /^\s*(\S+)/.exec(text.slice(from, from + 100))?.[1]?.replace(/[$.]+$/, '');
+      const word = /^\s*(\S+)/.exec(text.slice(from, from + 100))?.[1]?.replace(/(?<![$.])[$.]+$/, '');
       if (word) boxes.push({ start: match.index, end: from + word.length + 1, content: word });
       continue;
     }

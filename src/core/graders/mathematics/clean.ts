@@ -11,10 +11,10 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 
 /** Words for units that appear without `\text`. */
 const UNITS =
-  /(?<=\d\s*|\}\s*|\)\s*|\\pi\s*)(?:km\/h|(?:mi|miles?|ft|feet|c?m|km|met(?:er|re)s?)\/s(?:ec(?:ond)?)?|cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|(?:square|sq\.?|cubic|cu\.?) (?:cm|mm|m|km|in|ft|mi|yd|(?:centi|milli|kilo)?met(?:er|re)s?|foot|feet|inch(?:es)?|yards?|miles?|units?)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
+  /(?<=(?:[\d})]|\\pi)\s{0,30})(?:km\/h|(?:mi|miles?|ft|feet|c?m|km|met(?:er|re)s?)\/s(?:ec(?:ond)?)?|cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|(?:square|sq\.?|cubic|cu\.?) (?:cm|mm|m|km|in|ft|mi|yd|(?:centi|milli|kilo)?met(?:er|re)s?|foot|feet|inch(?:es)?|yards?|miles?|units?)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
 
 /** A unit of one or two letters at the end. Before other text, such letters are symbols, as in `3m+2`. */
-const LAST_UNIT = /(?<=[\d})]\s+)(?:[mgL]|in|oz|m[lL]|Hz|k[WJ])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
+const LAST_UNIT = /(?<=[\d})]\s{1,30})(?:[mgL]|in|oz|m[lL]|Hz|k[WJ])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
 
 /** Converts LaTeX to a canonical spelling without styling, spacing, units and thousands separators. Percent signs stay. */
 export function cleanLatex(latex: string): string {
@@ -49,7 +49,7 @@ export function cleanLatex(latex: string): string {
   return mergeThousands(text)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.,;:\s]+$/, '')
+    .replace(/(?<![.,;:\s])[.,;:\s]+$/, '')
     .trim();
 }
 
@@ -82,7 +82,9 @@ function wordOf(matched: string, content: string, exponent: string | undefined, 
   if (/^(?:%|percent(?:age)?|pct)\.?$/i.test(word)) return ' % ';
   // A single letter is a symbol, as in \mathrm{e}.
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
-  const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
+  const isAfterValue = /(?:[\d})\]]|\\pi)\s*$/.test(
+    whole.slice(0, at).replace(/(?<!\\[,;:! ]|~)(?:\\[,;:! ]|~)+$/, ''),
+  );
   const connects = /\b(?:and|or)\b/i.test(word);
   // `exponent` contains only whole exponents. Before any other exponent, such as `^n`, the unit stays. Without the unit, that
   // exponent would apply to the number.

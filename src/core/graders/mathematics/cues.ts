@@ -13,7 +13,7 @@ const ANNOUNCES = new RegExp(
 );
 /** “Answer:” at the start of a sentence, or a heading that consists of these words. */
 const LABEL = new RegExp(
-  String.raw`^(?:(?:the|my|your|our|so)\s+)*(?:final\s+|correct\s+|short\s+)?(?:${ANSWER_WORD}|a|result|final result|答案|答え|回答|정답|답|उत्तर|الجواب|الإجابة)\s*(?:\([^()]{0,30}\))?\s*(?:[:=]|$)`,
+  String.raw`^(?:(?:the|my|your|our|so)\s+)*(?:final\s+|correct\s+|short\s+)?(?:${ANSWER_WORD}|a|result|final result|答案|答え|回答|정답|답|उत्तर|الجواب|الإجابة)\s*(?:\([^()]{0,30}\)\s*)?(?:[:=]|$)`,
   'iu',
 );
 

@@ -9,7 +9,8 @@ const SCALES: Readonly<Record<string, string>> = {
 };
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const TRIGONOMETRIC = /(?<![a-zA-Z])(?:sin|cos|tan|cot|sec|csc)(?![a-zA-Z])/;
-const DEGREE = /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?!\s?[CF]\b)|\\degree\b|(?<=\d\s*)\\text\s*\{\s*degrees?\s*\}/g;
+const DEGREE =
+  /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?!\s?[CF]\b)|\\degree\b|(?<=\d\s{0,30})\\text\s*\{\s*degrees?\s*\}/g;
 
 /**
  * Rewrites notations that models use for the same value as LaTeX. In the argument of a sine or a similar function, a degree is
@@ -22,7 +23,7 @@ export function standardNotation(latex: string): string {
       .replace(/[⁰¹²³⁴-⁹⁺⁻]+/g, (raised) => `^{${[...raised].map(plainDigit).join('')}}`)
       .replace(/\*\*/g, '^')
       // In LaTeX, `x^23` raises x only to the power of 2. Plain text and powers of ten mean the whole number.
-      .replace(latex.includes('\\') ? /(?<=(?<!\d)10\s*)\^\s*(-?\d{1,4})/g : /\^\s*(-?\d{1,9})/g, '^{$1}')
+      .replace(latex.includes('\\') ? /(?<=(?<!\d)10\s{0,30})\^\s*(-?\d{1,4})/g : /\^\s*(-?\d{1,9})/g, '^{$1}')
       .replace(/(?<=\d)\s+[xX]\s+(?=\d)|(?<=\d)\s*[xX]\s*(?=10\s*\^)/g, ' \\times ')
       .replace(
         /(?<=\d)[eE]([+-]?\d{1,4})(?![\d.])/g,
@@ -45,7 +46,7 @@ export function standardNotation(latex: string): string {
       .replace(/(?<![\d./])(\d{1,12}) (\d{1,6})\/(\d{1,6})(?![\d.])/g, '$1\\frac{$2}{$3}')
       .replace(/\\varnothing|∅|\\text\s*\{\s*(?:the )?empty set\s*\}|\b(?:the )?empty set\b|\\emptyset/gi, '\\{\\}')
       .replace(/ℝ/g, '\\mathbb{R}')
-      .replace(/((?:^|\\in)[\s$]*)\\mathbb\s*\{?\s*R\s*\}?([\s$.]*)$/, '$1(-\\infty,\\infty)$2')
+      .replace(/((?:^|\\in)[\s$]*)\\mathbb\s*(?:\{\s*)?R(?:\s*\})?([\s$.]*)$/, '$1(-\\infty,\\infty)$2')
       .replace(/\\lnot\b|¬/g, '\\neg ')
   );
 }

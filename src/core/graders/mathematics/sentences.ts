@@ -52,7 +52,7 @@ function withoutMarkup(line: string): string {
     .replace(/`/g, '')
     .replace(/\*\*|__/g, BOLD)
     .replace(/^[\s>#]*(?:[-•*+–]\s+)?/, '')
-    .replace(/^(\ue001?)\(?(?:\d{1,2}|[a-z])[.)](?=\s*\ue001?\s+\S)/i, '$1')
+    .replace(/^(\ue001?)\(?(?:\d{1,2}|[a-z])[.)](?=\ue001?\s+\S)/i, '$1')
     .replace(/^(\ue001?\s*)step\s+\d+\s*[:.)-]?/i, '$1')
     .replace(/(?<=^|[\s(])\*(?=[^\s*])([^*]{1,80})\*(?=$|[\s.,;:!?)])/g, '$1');
 }

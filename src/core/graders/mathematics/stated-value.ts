@@ -193,7 +193,8 @@ function isFormulaAt(text: string, { start }: Candidate): boolean {
 function joined(text: string, candidates: readonly Candidate[], chosen: Candidate): string {
   const formulas = candidates.filter((each) => isFormulaAt(text, each));
   const group = [chosen];
-  const isJoint = (from: number, to: number) => /^\s*,?\s*(?:and|or)?\s*$/.test(text.slice(from, to)) && from < to;
+  const isJoint = (from: number, to: number) =>
+    /^\s*(?:,\s*)?(?:(?:and|or)\s*)?$/.test(text.slice(from, to)) && from < to;
   for (const previous of formulas.slice(0, formulas.indexOf(chosen)).reverse()) {
     if (!isJoint(previous.end, group[0]?.start ?? 0)) break;
     group.unshift(previous);

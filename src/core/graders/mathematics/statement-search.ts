@@ -34,7 +34,7 @@ function joinAnnounced(sentences: readonly Sentence[]): Sentence[] {
   for (const sentence of sentences) {
     const previous = joined.at(-1);
     if (previous && !sentence.isHeading && continues(previous, sentence)) {
-      const isLabel = afterAnnouncement(previous) !== null && !/[:=]\W*$/.test(previous.text);
+      const isLabel = afterAnnouncement(previous) !== null && !/[:=][^\w:=]*$/.test(previous.text);
       const text = `${previous.text}${isLabel ? ': ' : ' '}${sentence.text}`;
       joined.splice(-1, 1, { ...sentence, text, formulas: [...previous.formulas, ...sentence.formulas] });
     } else joined.push(sentence);
@@ -68,7 +68,7 @@ function isShort(rest: string): boolean {
 }
 
 function ofAnnouncement(rest: string, sentence: Sentence): string | null {
-  const plain = rest.replace(/^[\s"“”*:]+|[\s"“”*.,;:。]+$/g, '');
+  const plain = rest.replace(/^[\s"“”*:]+/, '').replace(/(?<![\s"“”*.,;:。])[\s"“”*.,;:。]+$/, '');
   if (!plain) return null;
   const bare = plain.replace(/(?<=[\d%])\s+\(.*$/s, '');
   if (isBare(bare) && !/[=≈]/.test(bare)) return bare;
@@ -94,7 +94,7 @@ function concluded(sentences: readonly Sentence[]): string | null {
 /** The end of a sentence after “is” or “are”, if it is an expression, a list or a tuple and not just one number. */
 function bareEnd(sentence: Sentence): string | null {
   const { text } = withoutBold(sentence.text);
-  const end = text.replace(/[\s.!]+$/, '');
+  const end = text.replace(/(?<![\s.!])[\s.!]+$/, '');
   const cue = [...end.matchAll(/\b(?:is|are|be|equals?)\s|:\s|^(?:so|thus|therefore|hence),?\s/gi)].at(-1);
   if (!cue) return null;
   const clause = clausesOf(text).findLast(({ start }) => start <= cue.index);

@@ -56,7 +56,7 @@ function unitOf(latex: string): Unit | null {
     .slice(-60);
   const [, prefix = '', word = '', digit, suffix = ''] = UNIT.exec(plain) ?? [];
   // A single letter without a space before it is a symbol, as in `3m`.
-  if (word === '' || (word.length === 1 && !/[\s]\w(?:\s*\^.*)?[\s.]*$/.test(plain))) return null;
+  if (word === '' || (word.length === 1 && !/\s\w(?:\s*\^[^\n]*(?:\n[\s.]*)?|[\s.]*)$/.test(plain))) return null;
   const name = NAMES.find(({ words }) => words.test(word))?.name;
   if (name === undefined) return null;
   const raised = /^sq/i.test(prefix) || suffix === 'squared' ? 2 : prefix !== '' || suffix === 'cubed' ? 3 : 1;

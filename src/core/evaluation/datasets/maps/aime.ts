@@ -56,7 +56,10 @@ function questionOf(row: TableRow): string | null {
 /** The number in an answer. Some copies of the dataset have a degree sign or a space after the number. */
 function answerOf(row: TableRow): string {
   const text = firstText(row, ['answer', 'Answer', 'expected_answer']) ?? '';
-  return text.replace(/\^?\\?(?:circ|°)?\s*$/u, '').trim();
+  return text
+    .trim()
+    .replace(/\^?\\?(?:circ|°)?$/u, '')
+    .trim();
 }
 
 function firstText(row: TableRow, columns: readonly string[]): string | null {
