@@ -8,6 +8,7 @@ import { readConfig } from '../../src/node/config';
 import { main } from '../../src/node/main';
 import { parseRunValue, VerifiedTexts } from '../../src/platform/store/run-file';
 import { readPoolFile, writePoolFile } from '../../src/platform/store/pool-file';
+import { streamText } from '../fixtures/openai-scenarios';
 import { startOpenAiServer } from '../fixtures/openai-server';
 
 let folder: string;
@@ -58,7 +59,7 @@ describe('podium', () => {
     [['run', 'Why?', '--colour'], 2, "Unknown option '--colour'"],
     [['run', 'Why?', '--seed', 'x'], 2, '--seed must be a whole number'],
     [['run', 'Why?', '--max-cost', '-1'], 2, "'--max-cost' argument"],
-    [['run', 'Why?', '--pool', '/nowhere/pool.json'], 2, 'Couldn’t read the pool'],
+    [['run', 'Why?', '--pool', '/nowhere/pool.json'], 2, 'Couldn’t read /nowhere/pool.json'],
     [['run', 'Why?', '--config', '/nowhere/config.json'], 2, 'Couldn’t read'],
     [['run', 'Why?', '--conductor', 'karajan'], 2, 'There is no Conductor “karajan”. Available: policy'],
   ])('%j exits with %d and reports the problem', async (args, code, words) => {
@@ -237,8 +238,11 @@ describe('podium run', () => {
     onTestFinished(() => server.close());
     const pool = await poolFile(setupAt(server.url));
     const path = join(folder, 'run.jsonl');
-    // The first write fails because a folder has this path.
-    await mkdir(path);
+    // The first write fails because a folder gets this path during the run.
+    server.script('reasoning', async (exchange) => {
+      await mkdir(path, { recursive: true });
+      await streamText(exchange, 'Because.');
+    });
     const failed = await podium(['run', 'Why?', '--pool', pool, '--out', path]);
     expect(failed.code).toBe(1);
     expect(failed.error).toContain(`Couldn’t use the file ${path}`);

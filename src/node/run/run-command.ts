@@ -67,7 +67,6 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const journal = `${out}.journal`;
   // This check comes first, because `lockFile` would create the folder of the journal.
   if (resumed !== null && !existsSync(journal)) throw new UsageError(NOTHING_LEFT);
-  await checkReplaceable(out, { isAnyFile: line.has('overwrite'), ...(resumed === null ? FINISHED : UNFINISHED) });
   const release = await lockFile(`${journal}.lock`);
   try {
     let isDamaged = false;
@@ -82,6 +81,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
           `${journal} has a run that was interrupted. Continue it with: podium run --resume ${out}\nTo start a new run, choose another --out, or delete the journal.`,
         );
       }
+      await checkReplaceable(out, { isAnyFile: line.has('overwrite'), ...(resumed === null ? FINISHED : UNFINISHED) });
       const engine = await createEngine({ ...engineOptions(context), store });
       for (const notice of engine.pool.notices) context.terminal.error(`${notice}\n`);
       const seed = line.count('seed', 0);

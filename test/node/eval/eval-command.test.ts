@@ -135,7 +135,7 @@ describe('wrong input', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [[], 'Give the file of a plan'],
       [[plan], '--out'],
-      [[join(folder, 'none.json'), '--out', out], 'Couldn’t read the plan'],
+      [[join(folder, 'none.json'), '--out', out], 'Couldn’t read'],
       [[...given, '--shard', '4/3'], 'There is no shard 4 of 3'],
       [[...given, '--shard', 'two'], '--shard must look like'],
       [[...given, '--shard', 'auto/3'], 'SLURM_ARRAY_TASK_ID'],
@@ -143,7 +143,7 @@ describe('wrong input', () => {
       [[...given, '-j', 'many'], '--jobs'],
       [[...given, '--threshold', '2'], '--threshold'],
       [[...given, '--retry-errors'], '--resume'],
-      [[...given, '--data', join(folder, 'none.csv')], 'Couldn’t read the data'],
+      [[...given, '--data', join(folder, 'none.csv')], 'Couldn’t read'],
       [[...given, '--data', plan.replace('.json', '.txt')], 'is not a table'],
     ];
     for (const [args, sentence] of cases) {

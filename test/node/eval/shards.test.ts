@@ -36,7 +36,7 @@ it.each([
 
 it.each(['0/8', '9/8', 'auto/8', 'auto/auto', '1', '1/0', '-1/8', '1.5/8'])('rejects --shard %s', (text) => {
   // With `auto/8`, the index of the job must be at most 7.
-  expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow(/^(--shard|There is no shard) /);
+  expect(() => readShard(text, { JOB_COMPLETION_INDEX: '8' })).toThrow(/^(--shard|There is no shard|There must be) /);
 });
 
 it('rejects the Slurm array id 0 with --shard auto/8, where each id is the number of a shard, from 1 to 8', () => {

@@ -55,7 +55,7 @@ export function tableAsCsv(table: ResultsTable): string {
       scores.map((score, index): Value[] => [
         ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
-        ...Array.from({ length: 16 }, () => null),
+        ...Array.from({ length: 17 }, () => null),
       ]),
     ),
     ...table.published.flatMap(({ label, id, kind, tables, setting, scores, usd }) =>

@@ -63,6 +63,7 @@ describe('usage', () => {
       outputTokens: 3,
       usd: expect.closeTo(0.2, 12),
       unpriced: 0,
+      incomplete: 0,
       elapsed: 200,
     });
     expect(meanUsage([outcome(null)])).toBeNull();
