@@ -4,6 +4,7 @@
  */
 import { readAnswers } from './real/answers';
 import { compareGrading } from './real/grading';
+import { measureOutcomes } from './real/outcomes';
 
 const [path = process.env['PODIUM_REAL_ANSWERS']] = process.argv.slice(2);
 
@@ -16,4 +17,6 @@ if (path === undefined) {
   const answers = readAnswers(path);
   console.log(`\nGrading of ${answers.length} real answers`);
   compareGrading(answers);
+  console.log('\nThe same answers as recorded outcomes');
+  await measureOutcomes(path, (line) => console.log(line));
 }

@@ -13,6 +13,7 @@ import { createRecordedWorkers } from '../../../src/core/evaluation/recorded/rec
 import { resultsTable } from '../../../src/core/evaluation/tables';
 import { createRecordedGrader } from '../../../src/core/graders/recorded-score';
 import { createTableFiles } from '../../../src/node/eval/table-files';
+import { openTable } from '../../../src/platform/datasets/open-table';
 import { batchOf, memoryRuns, methodSettings, practicePlayer } from '../../fixtures/evaluation/practice';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { singleWorkerMethods, templateMethods } from '../../fixtures/evaluation/template-methods';
@@ -24,7 +25,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** @param path a table with one row for each outcome: question, reference, model, response and verdict (`right`) */
 export async function measureOutcomes(path: string, print: Print): Promise<void> {
-  const file = await createTableFiles().openFile(path, signal);
+  const file = await createTableFiles(openTable).openFile(path, signal);
   const rows: TableRow[] = [];
   for await (const part of file.read(signal)) rows.push(...part.rows.map(({ value }) => value));
   const shares = await Promise.all(
