@@ -149,7 +149,9 @@ function encodingOf(bytes: Uint8Array): TextEncoding {
     if (index % 2 === 0) even += 1;
     else odd += 1;
   }
-  if (even + odd > bytes.length * 0.6) throw utf32();
+  // In UTF-32, the characters of ASCII have three zero bytes of four. A file with more zeros has no text.
+  const zeros = (even + odd) / bytes.length;
+  if (zeros > 0.6 && zeros < 0.8) throw utf32();
   // In UTF-16, the characters of ASCII have a zero byte, always on the same side. A stray zero byte is not enough.
   const most = Math.max(even, odd);
   if (most < 2 || most < bytes.length / 100 || Math.min(even, odd) > most / 10) return 'utf-8';

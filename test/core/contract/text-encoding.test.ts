@@ -62,6 +62,11 @@ it('uses the encoding that the user gives', () => {
   expect(read(bytes, 1).text).toBe('Ïðè');
 });
 
+it('decodes zeros as UTF-8, because they are no text in UTF-32', () => {
+  expect(textOf(new Uint8Array(2))).toBe('\0\0');
+  expect(textOf(new Uint8Array(4096))).toBe('\0'.repeat(4096));
+});
+
 it('names UTF-32, which it does not decode', () => {
   const bytes = Buffer.concat([...'{"a":1}'].map((each) => Buffer.from([each.charCodeAt(0), 0, 0, 0])));
   for (const text of [bytes, Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), bytes])]) {

@@ -160,7 +160,7 @@ describe('a file that the user names', () => {
     async (content) => {
       const path = join(folder, 'file');
       await writeFile(path, content);
-      await expect(AppendFile.open(path, ['{"events":'])).rejects.toThrow(/file of another kind|UTF-32/);
+      await expect(AppendFile.open(path, ['{"events":'])).rejects.toThrow(/file of another kind/);
       expect(await readFile(path, 'utf8')).toBe(content);
     },
   );
