@@ -20,6 +20,12 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
  */
 const TEST_TIMEOUT = 180_000;
 
+/**
+ * Projects with different orders run one after another: Node first, then Chromium, then engines. At the same time they would
+ * only compete for the same cores, and tests with time limits would fail.
+ */
+const ORDER = { node: { groupOrder: 0 }, chromium: { groupOrder: 1 }, engine: { groupOrder: 2 } };
+
 /** Test files that replace modules with `vi.mock`. Each of these files needs its own process. */
 const REPLACE_MODULES = [
   'test/node/serve/scorer.test.ts',
@@ -91,6 +97,7 @@ const inChromium = (name: string, include: string[], exclude: string[]): TestPro
     expect: { poll: { timeout: 20_000 } },
     // A browser may lose a tab on a busy machine, so a test counts as failed only if it fails twice.
     retry: 1,
+    sequence: ORDER.chromium,
     include,
     exclude,
     globalSetup: ['test/fixtures/openai-global-setup.ts'],
@@ -116,7 +123,7 @@ export default defineConfig({
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', LONG, ...REPLACE_MODULES],
         },
       },
-      { test: { ...shared, name: 'long', include: [LONG] } },
+      { test: { ...shared, name: 'long', include: [LONG], sequence: ORDER.node } },
       {
         test: {
           name: 'unit: replaced modules',
@@ -151,6 +158,7 @@ export default defineConfig({
         },
         test: {
           name: 'engine',
+          sequence: ORDER.engine,
           include: ['test/platform/engine/**/*.browser.test.ts', 'test/core/training/**/*.browser.test.ts'],
           globalSetup: ['test/fixtures/engine-global-setup.ts', 'test/fixtures/mlc-global-setup.ts'],
           testTimeout: TEST_TIMEOUT,

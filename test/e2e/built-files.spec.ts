@@ -25,7 +25,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'batch-worker': 90_000,
   // Import, sampling and results of datasets.
   evaluation: 40_000,
-  'export-worker': 50_000,
+  'export-worker': 76_000,
   'index-worker': 62_000,
   'openai-client': 49_000,
   '_virtual_replay-viewer': 59_000,
