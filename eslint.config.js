@@ -4,7 +4,7 @@ import regexp from 'eslint-plugin-regexp';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import { APP_LINES, COMPONENT_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/layers.mjs';
+import { APP_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/layers.mjs';
 
 const above = (lines, line, room) =>
   lines
@@ -29,9 +29,6 @@ const NO_COMPOSITION = {
   regex: '/(composition|replay|node)(/|$)',
   message: 'Only main.ts may import the composition. Nothing imports the viewer of replay files or the command line.',
 };
-
-const componentMessage = 'A component may import only from component rooms in earlier lines of COMPONENT_LINES.';
-const componentRooms = COMPONENT_LINES.flat();
 
 const layers = [
   ...CORE_LINES.flatMap((rooms, line) =>
@@ -65,23 +62,11 @@ const layers = [
   ...APP_LINES.flatMap((rooms, line) =>
     rooms.map((room) => refuse([`src/app/${room}/**/*.{ts,svelte}`], ...appPatterns(room, line))),
   ),
-  refuse(['src/app/components/*.{ts,svelte}'], ...appPatterns('components', 1), {
-    regex: `^\\./(${componentRooms.filter((room) => room !== 'markdown').join('|')})/`,
-    message: componentMessage,
-  }),
-  ...COMPONENT_LINES.flatMap((rooms, line) =>
-    rooms.map((room) =>
-      refuse([`src/app/components/${room}/**/*.{ts,svelte}`], ...appPatterns('components', 1), {
-        regex: `^\\.\\./(${above(COMPONENT_LINES, line, room).join('|')})/`,
-        message: componentMessage,
-      }),
-    ),
-  ),
 ];
 
 /**
  * The rules for the viewer of replay files. The viewer may import the core. From the app, it may import only
- * components, styles and the playhead (the state that says which moment of a run is shown). It must not make
+ * the rooms that draw, and the playhead with its controls (the moment of the run that is shown). It must not make
  * requests or store anything.
  */
 const replay = [
@@ -89,8 +74,8 @@ const replay = [
     ['src/replay/**/*.{ts,svelte}'],
     { regex: '(^|/)platform(/|$)', message: 'The viewer touches no network, storage or Worker.' },
     {
-      regex: '(^|/)app/(?!components/|style/|state/(?:replay\\.svelte|timeline)$)',
-      message: 'The viewer may import only components and the playhead from the app.',
+      regex: '(^|/)app/(?!(?:ui|score|shared)/|run/(?:Scrubber|Transport|replay|timeline)(?:\\.svelte)?$)',
+      message: 'The viewer may import only the drawing rooms and the playhead from the app.',
     },
     NO_COMPOSITION,
   ),
@@ -120,7 +105,11 @@ const node = [
 
 function appPatterns(room, line) {
   return [
-    into(above(APP_LINES, line, room), `app/${room} may import only from rooms in earlier lines of APP_LINES.`),
+    {
+      // Rooms of the core and the platform have some of these names too, such as `core/runs`.
+      regex: `^(\\.\\./)+(${above(APP_LINES, line, room).join('|')})/`,
+      message: `app/${room} may import only from rooms in earlier lines of APP_LINES.`,
+    },
     {
       regex: '(^|/)platform/(?!(?:start-worker|worker-reports)$)',
       message: 'From platform/, the app may import only start-worker and worker-reports.',

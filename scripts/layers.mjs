@@ -16,18 +16,16 @@ export const CORE_LINES = [
 /** The rooms of the platform. They don't import each other. From the core, they import only `contract`. */
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
 /**
- * The rooms of the app. `CORE_LINES` explains the lines. From the platform, these rooms import only
- * `start-worker` and `worker-reports`.
+ * The rooms of the app. `CORE_LINES` explains the lines. `ui` knows nothing of what Podium does. `state` holds what several
+ * features read, and what goes on while the user visits other pages. `score` draws workflows. `shared` has the components of
+ * two or more features. Each room in the line of features has its page, its parts, its state and its words. From the platform, all
+ * rooms import only `start-worker` and `worker-reports`.
  */
-export const APP_LINES = [['state'], ['components'], ['pages']];
-/**
- * The rooms inside `app/components/`. `CORE_LINES` explains the lines. Each of these rooms may also
- * import the files directly in `app/components/`. Those files may import only one of these rooms,
- * `markdown`.
- */
-export const COMPONENT_LINES = [
-  ['form', 'markdown', 'plots'],
-  ['score', 'filters', 'share'],
-  ['plan', 'steps', 'runs', 'restored'],
-  ['conduct', 'run', 'compare', 'keys', 'models', 'settings', 'train', 'workers', 'frame', 'evaluate', 'analyze'],
+export const APP_LINES = [
+  ['ui'],
+  ['state'],
+  ['score'],
+  ['shared'],
+  ['conduct', 'runs', 'run', 'compare', 'evaluate', 'analyze', 'train', 'workers', 'models', 'settings'],
+  ['frame'],
 ];

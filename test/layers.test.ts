@@ -1,10 +1,10 @@
 /**
  * @file Checks the lint rules for imports and for Web Workers. A room is a folder such as `core/runs` or `platform/store`. The
- * rooms of the core and of the components are ordered. A room may import only lower rooms.
+ * rooms of the core and of the app are ordered. A room may import only lower rooms.
  */
 import { ESLint, Linter } from 'eslint';
 import { describe, expect, test } from 'vitest';
-import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
+import { APP_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 const linter = new Linter();
@@ -54,16 +54,15 @@ describe('the lint rule for imports', () => {
     expect(await complaints(file, '../workers/keys', '../../core/runs', '../../app/services', 'svelte')).toBe(4);
   });
 
-  test('rejects platform imports in the app, and component or page imports in app/state', async () => {
-    expect(await complaints('src/app/pages/file.ts', '../components/file', '../../core/runs/index')).toBe(0);
-    expect(await complaints('src/app/pages/file.ts', '../../platform/store/file')).toBe(1);
-    expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);
+  test('rejects platform imports in the app', async () => {
+    expect(await complaints('src/app/runs/file.ts', '../ui/file', '../services', '../../core/runs/index')).toBe(0);
+    expect(await complaints('src/app/runs/file.ts', '../../platform/store/file')).toBe(1);
   });
 
   test('rejects imports of `src/composition` in the core, the platform and the app', async () => {
     expect(await complaints('src/core/runs/file.ts', '../../composition/compose')).toBe(1);
     expect(await complaints('src/platform/store/file.ts', '../../composition/compose')).toBe(1);
-    expect(await complaints('src/app/pages/file.ts', '../../composition/compose')).toBe(1);
+    expect(await complaints('src/app/runs/file.ts', '../../composition/compose')).toBe(1);
   });
 
   test('lets the command line import core and platform, and rejects imports of the command line', async () => {
@@ -72,20 +71,21 @@ describe('the lint rule for imports', () => {
     expect(
       await complaints(file, '../../app/services', '../../composition/runs', '../../replay/read-file', 'svelte'),
     ).toBe(4);
-    for (const other of ['src/core/runs/file.ts', 'src/platform/store/file.ts', 'src/app/pages/file.ts']) {
+    for (const other of ['src/core/runs/file.ts', 'src/platform/store/file.ts', 'src/app/runs/file.ts']) {
       expect(await complaints(other, '../../node/engine')).toBe(1);
     }
   });
 
-  test('lets the replay viewer import components and playback state, and lets nothing import the viewer', async () => {
+  test('lets the replay viewer import drawing rooms and the playhead, and lets nothing import the viewer', async () => {
     const file = 'src/replay/file.ts';
     expect(
       await complaints(
         file,
         '../core/contract',
-        '../app/components/score/view',
-        '../app/state/replay.svelte',
-        '../app/state/timeline',
+        '../app/score/view',
+        '../app/run/Scrubber.svelte',
+        '../app/run/replay.svelte',
+        '../app/run/timeline',
         'svelte',
       ),
     ).toBe(0);
@@ -94,33 +94,26 @@ describe('the lint rule for imports', () => {
         file,
         '../platform/store/file',
         '../app/services',
-        '../app/state/saved-run.svelte',
-        '../app/pages/Run.svelte',
+        '../app/run/saved-run.svelte',
+        '../app/run/RunPage.svelte',
         '../composition/compose',
       ),
     ).toBe(5);
-    for (const other of ['src/core/runs/file.ts', 'src/platform/store/file.ts', 'src/app/pages/file.ts']) {
+    for (const other of ['src/core/runs/file.ts', 'src/platform/store/file.ts', 'src/app/runs/file.ts']) {
       expect(await complaints(other, '../../replay/read-file')).toBe(1);
     }
   });
 
-  test.each(COMPONENT_LINES.flatMap((line, height) => line.map((room) => ({ room, height }))))(
-    'lets app/components/$room import only lower component rooms, the core and the state',
-    async ({ room, height }) => {
-      for (const [otherHeight, line] of COMPONENT_LINES.entries()) {
-        for (const other of line.filter((name) => name !== room)) {
-          const refused = await complaints(`src/app/components/${room}/file.ts`, `../${other}/file`);
-          expect(refused, `${room} → ${other}`).toBe(otherHeight < height ? 0 : 1);
-          expect(await complaints(`src/app/components/${room}/file.ts`, `../../../core/runs`, '../../state/file')).toBe(
-            0,
-          );
-        }
-      }
-    },
-  );
+  const appRooms = APP_LINES.flatMap((line, height) => line.map((room) => ({ room, height })));
 
-  test('lets components outside the rooms import only the room `markdown`', async () => {
-    expect(await complaints('src/app/components/file.ts', './run/file', './markdown/file')).toBe(1);
+  test.each(appRooms)('lets app/$room import only lower rooms of the app, and the core', async ({ room, height }) => {
+    for (const other of appRooms.filter((each) => each.room !== room)) {
+      const refused = await complaints(`src/app/${room}/file.ts`, `../${other.room}/file`);
+      expect(refused, `${room} → ${other.room}`).toBe(other.height < height ? 0 : 1);
+      const deeper = await complaints(`src/app/${room}/folder/file.ts`, `../../${other.room}/file`);
+      expect(deeper, `${room} → ${other.room}`).toBe(refused);
+    }
+    expect(await complaints(`src/app/${room}/file.ts`, '../../core/runs', '../../core/runs/file')).toBe(0);
   });
 });
 
@@ -135,7 +128,7 @@ describe('the lint rule that only `startWorker` may start a Web Worker', () => {
 
   test.each(others)('rejects %s', async (code) => {
     const refused = [expect.stringContaining('startWorker')];
-    for (const file of ['src/platform/store/file.ts', 'src/core/training/file.ts', 'src/app/pages/file.ts']) {
+    for (const file of ['src/platform/store/file.ts', 'src/core/training/file.ts', 'src/app/runs/file.ts']) {
       expect(await syntaxComplaints(file, code), file).toEqual(refused);
     }
   });

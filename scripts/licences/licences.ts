@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import * as z from 'zod/mini';
 
-/** One entry of `licences.json`, which `src/app/state/licence-list.ts` reads. */
+/** One entry of `licences.json`, which `src/app/settings/licence-list.ts` reads. */
 interface Licence {
   readonly name: string;
   readonly version: string | null;
@@ -44,7 +44,7 @@ const OTHERS: readonly (Licence & { readonly file: string })[] = [
     version: null,
     licence: 'OFL-1.1',
     address: 'https://github.com/IBM/plex',
-    file: 'src/app/style/fonts/OFL.txt',
+    file: 'src/app/ui/style/fonts/OFL.txt',
   },
   {
     name: 'Python',

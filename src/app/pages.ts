@@ -1,9 +1,9 @@
 /** @file The path, name and component of every page. All pages except Conduct and the error pages are lazy-loaded. */
 import type { Component } from 'svelte';
 import { wrap } from 'svelte-spa-router/wrap';
-import Conduct from './pages/Conduct.svelte';
-import LoadFailed from './pages/LoadFailed.svelte';
-import NotFound from './pages/NotFound.svelte';
+import Conduct from './conduct/ConductPage.svelte';
+import LoadFailed from './frame/LoadFailed.svelte';
+import NotFound from './frame/NotFound.svelte';
 
 /** A link in the navigation bar. */
 export interface Page {
@@ -35,17 +35,17 @@ function lazy(load: LazyPage) {
 
 export const ROUTES = {
   '/': Conduct,
-  '/runs': lazy(() => import('./pages/Runs.svelte')),
-  '/runs/:id': lazy(() => import('./pages/Run.svelte')),
-  '/compare': lazy(() => import('./pages/Compare.svelte')),
-  '/evaluate': lazy(() => import('./pages/Evaluate.svelte')),
-  '/evaluate/new': lazy(() => import('./pages/NewBatch.svelte')),
-  '/evaluate/:id': lazy(() => import('./pages/Batch.svelte')),
-  '/analyze': lazy(() => import('./pages/Analyze.svelte')),
-  '/train': lazy(() => import('./pages/Train.svelte')),
-  '/workers': lazy(() => import('./pages/Workers.svelte')),
-  '/models': lazy(() => import('./pages/Models.svelte')),
-  '/prompt': lazy(() => import('./pages/Prompt.svelte')),
-  '/settings': lazy(() => import('./pages/Settings.svelte')),
+  '/runs': lazy(() => import('./runs/RunsPage.svelte')),
+  '/runs/:id': lazy(() => import('./run/RunPage.svelte')),
+  '/compare': lazy(() => import('./compare/ComparePage.svelte')),
+  '/evaluate': lazy(() => import('./evaluate/EvaluatePage.svelte')),
+  '/evaluate/new': lazy(() => import('./evaluate/NewBatchPage.svelte')),
+  '/evaluate/:id': lazy(() => import('./evaluate/BatchPage.svelte')),
+  '/analyze': lazy(() => import('./analyze/AnalyzePage.svelte')),
+  '/train': lazy(() => import('./train/TrainPage.svelte')),
+  '/workers': lazy(() => import('./workers/WorkersPage.svelte')),
+  '/models': lazy(() => import('./models/ModelsPage.svelte')),
+  '/prompt': lazy(() => import('./settings/PromptPage.svelte')),
+  '/settings': lazy(() => import('./settings/SettingsPage.svelte')),
   '*': NotFound,
 };

@@ -1,7 +1,7 @@
 /** @file Starts the viewer inside an exported HTML file. It works from `file://`, without network, storage or Web Workers. */
 import { mount } from 'svelte';
-import '../app/style/tokens.css';
-import '../app/style/base.css';
+import '../app/ui/style/tokens.css';
+import '../app/ui/style/base.css';
 import { REPLAY_ROOT } from '../core/contract';
 import Viewer from './Viewer.svelte';
 

@@ -3,7 +3,7 @@
  * text must be parsed quickly, because a replay file has no Web Worker that could be stopped. So each line is read only once per
  * level of nesting, and the number of levels is limited.
  */
-import { isHeavy, piecesOf, withFewMarks } from '../app/components/markdown/display-text';
+import { isHeavy, piecesOf, withFewMarks } from '../app/ui/markdown/display-text';
 import { inlineNodes } from './markdown-inline';
 
 /** Maximum number of nested lists and quotes. Deeper levels are plain text. */

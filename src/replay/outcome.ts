@@ -1,6 +1,6 @@
 /** @file Describes the outcome and the plan of a run in a few words. */
 import type { Run, RunStatus } from '../core/contract';
-import { duration, plural } from '../app/components/figures';
+import { duration, plural } from '../app/ui/figures';
 
 /** The outcome in one to three words. @param correct whether the answer was graded right. `null`: not graded */
 export function outcomeWord(status: RunStatus, correct: boolean | null): string {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { keepFocus } from '../../src/app/focus';
+import { keepFocus } from '../../src/app/ui/focus';
 import { eventually } from '../fixtures/eventually';
 
 describe('keepFocus', () => {

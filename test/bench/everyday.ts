@@ -3,7 +3,7 @@
  * Conductors that Podium offers, and two references for comparison. Prints how many answers are right, and the steps, calls,
  * dollars and time per question. If the benchmark is repeated, only the times differ.
  */
-import { EFFORT_LABELS } from '../../src/app/components/effort-words';
+import { EFFORT_LABELS } from '../../src/app/shared/effort-words';
 import { followsEffort } from '../../src/core/conductor/effort';
 import { EFFORTS } from '../../src/core/contract';
 import { KINDS } from '../fixtures/everyday/question';

@@ -3,7 +3,7 @@ import { compose } from '../../src/composition/compose';
 import { BY_HAND_INFO, partOfPolicy, withPolicyInfo } from '../../src/core/conductor';
 import { FaultError, type PlanEvent, type PlanRequest } from '../../src/core/contract';
 import { POLICY_INFO } from '../../src/core/conductor/policy-info';
-import { SMALL } from '../app/pages/model-services';
+import { SMALL } from '../app/models/model-services';
 import { worker as workerAt } from '../core/conductor/requests';
 import { keptPolicy } from '../fixtures/kept-policy';
 

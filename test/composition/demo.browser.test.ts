@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDemo, type DemoMemory } from '../../src/composition/demo';
-import { conductStage } from '../app/pages/conduct-services';
+import { conductStage } from '../app/conduct/conduct-services';
 import { finishedRunBodies, stampEvents } from '../fixtures/run-events';
 
 function memory(): DemoMemory {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import type { ConductState } from '../../../src/app/state/conduct.svelte';
-import { conductStage } from '../pages/conduct-services';
+import { conductStage } from '../conduct/conduct-services';
 
 const QUESTION = 'What is 2 + 2?';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProposedPlan } from '../../../src/app/state/proposed-plan.svelte';
 import type { PlanHistory } from '../../../src/core/runs';
 import { gradedRuns } from '../../fixtures/graded-runs';
-import { conductStage } from '../pages/conduct-services';
+import { conductStage } from '../conduct/conduct-services';
 import { newRunOf } from '../new-runs';
 import { eventually } from '../../fixtures/eventually.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
 import { NOTHING_IMPORTED } from '../../../src/core/contract';
-import { scriptedArchive } from '../pages/conduct-services';
+import { scriptedArchive } from '../conduct/conduct-services';
 import { Browser } from '../../core/runs/scripted';
 
 /** A fake save dialog. The exported files are in `written`. */

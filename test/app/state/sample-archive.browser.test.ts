@@ -3,7 +3,7 @@ import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import { SampleArchive } from '../../../src/app/state/sample-archive.svelte';
 import { fault, FaultError, NOTHING_IMPORTED, sampleRunId, type ImportProgress } from '../../../src/core/contract';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
-import { conductStage, scriptedArchive } from '../pages/conduct-services';
+import { conductStage, scriptedArchive } from '../conduct/conduct-services';
 
 /** The sample archive has two runs. */
 function stage() {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import { UpdateState } from '../../../src/app/state/update.svelte';
 import type { AppUpdates } from '../../../src/core/contract';
-import { conductStage } from '../pages/conduct-services';
+import { conductStage } from '../conduct/conduct-services';
 
 test('a page can subscribe to updates while a check for updates runs, and the check continues', async () => {
   let finishCheck: (found: boolean) => void = () => undefined;

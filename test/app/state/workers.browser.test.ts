@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import type { WorkerSetup } from '../../../src/core/contract';
-import { conductStage } from '../pages/conduct-services';
+import { conductStage } from '../conduct/conduct-services';
 
 const SETUP: WorkerSetup = {
   id: 'w1',

@@ -3,9 +3,9 @@
  * Worker's messages, and draws the text and the score (the diagram of a run). The baseline only reads the messages.
  */
 import { mount, unmount } from 'svelte';
-import PlanWriting from '../../../src/app/components/conduct/PlanWriting.svelte';
-import Score from '../../../src/app/components/score/Score.svelte';
-import { scoreOf } from '../../../src/app/components/score/view';
+import PlanWriting from '../../../src/app/conduct/PlanWriting.svelte';
+import Score from '../../../src/app/score/Score.svelte';
+import { scoreOf } from '../../../src/app/score/view';
 import { LiveRunView } from '../../../src/app/state/live-run.svelte';
 import { createLlmConductor } from '../../../src/core/conductor/llm';
 import {

@@ -4,9 +4,9 @@
  */
 import { mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
-import Markdown from '../../../src/app/components/Markdown.svelte';
-import '../../../src/app/style/tokens.css';
-import '../../../src/app/style/base.css';
+import Markdown from '../../../src/app/ui/Markdown.svelte';
+import '../../../src/app/ui/style/tokens.css';
+import '../../../src/app/ui/style/base.css';
 import { table, type Print } from '../report';
 import { countFrames, frameLength, pause } from './frames';
 

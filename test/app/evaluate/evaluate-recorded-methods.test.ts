@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { ConductorInfo } from '../../../src/core/contract';
+import type { MethodChoice } from '../../../src/app/evaluate/evaluate-methods';
+import { forRecordedWorkers } from '../../../src/app/evaluate/evaluate-recorded-methods';
+
+function choice(id: string, section: MethodChoice['section']): MethodChoice {
+  const info: ConductorInfo = { id, label: id, kind: id === 'policy' ? 'policy' : 'template' };
+  return { info, section, description: '', instant: true };
+}
+
+describe('the methods for recorded workers, whose answers come from a table', () => {
+  it('are available only if they call one worker once, and otherwise show what is missing', () => {
+    const choices = forRecordedWorkers([
+      choice('policy', 'conductors'),
+      choice('template:best-single', 'baselines'),
+      choice('template:best-single@recorded:t:lynx', 'workers'),
+      choice('template:routing', 'templates'),
+      choice('template:debate', 'templates'),
+    ]);
+    expect(choices.map(({ missing }) => missing)).toEqual([
+      'Needs answers that are not in the table.',
+      undefined,
+      undefined,
+      undefined,
+      'Needs answers that are not in the table.',
+    ]);
+  });
+
+  it('include the random workflow, as one call to a random worker', () => {
+    const [random] = forRecordedWorkers([choice('template:random', 'templates')]);
+    expect(random).toMatchObject({ name: 'Random worker', maxSteps: 1 });
+    expect(random?.missing).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { WorkerRequests } from '../../../src/app/workers/worker-requests.svelte';
+import { abortError, fault, FaultError, type WorkerSetup, type WorkerTester } from '../../../src/core/contract';
+
+const SETUP: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: 'https://api.example.com/v1',
+  model: 'big-1',
+  price: null,
+  description: '',
+  needsKey: false,
+};
+const nothing = () => Promise.resolve();
+
+describe('the test of a worker', () => {
+  test('can be stopped without a fault', async () => {
+    const signals: AbortSignal[] = [];
+    const tester: WorkerTester = {
+      async *test(_setup, _key, signal) {
+        signals.push(signal);
+        yield { name: 'address', state: 'running', detail: '' };
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(abortError())));
+      },
+      models: () => Promise.resolve([]),
+    };
+    const requests = new WorkerRequests(() => Promise.resolve(tester), nothing);
+    const testing = requests.test(SETUP, null);
+    await expect.poll(() => requests.checks.length).toBe(1);
+    expect(requests.isTesting).toBe(true);
+    requests.stop();
+    await testing;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect([requests.isTesting, requests.fault]).toEqual([false, null]);
+  });
+
+  test('shows a fault if the tester cannot be loaded', async () => {
+    const missing = new FaultError(fault('internal', 'A part of Podium could not be loaded.'));
+    const requests = new WorkerRequests(() => Promise.reject(missing), nothing);
+    await requests.test(SETUP, null);
+    expect(requests.fault).toEqual(missing.fault);
+    expect(requests.isTesting).toBe(false);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Workers from '../../../src/app/workers/WorkersPage.svelte';
+import type { Services } from '../../../src/app/services';
+import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerSetups } from '../../../src/core/contract';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
+import { checkAddress } from '../../../src/platform/workers/check-address';
+import { memoryKeys } from '../../fixtures/memory-keys';
+import { conductStage } from '../conduct/conduct-services';
+import PageHost from '../PageHost.svelte';
+
+const HOST = 'https://api.example.com';
+const BIG: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: `${HOST}/v1`,
+  model: 'big-1',
+  price: { input: 1, output: 2 },
+  description: '',
+  needsKey: true,
+};
+
+function memorySetups(...kept: readonly WorkerSetup[]): WorkerSetups & { readonly kept: Map<string, WorkerSetup> } {
+  const all = new Map(kept.map((setup) => [setup.id, setup]));
+  return {
+    kept: all,
+    list: () => Promise.resolve([...all.values()]),
+    put: (setup) => Promise.resolve(void all.set(setup.id, setup)),
+    delete: (id) => Promise.resolve(void all.delete(id)),
+  };
+}
+
+function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
+  const base = conductStage();
+  const keys = memoryKeys();
+  const services: Services = {
+    ...base.services,
+    setups,
+    keys,
+    addressCheck: () => Promise.resolve(checkAddress),
+    tester: () =>
+      Promise.resolve({
+        async *test() {
+          yield* checks;
+        },
+        models: () => Promise.resolve([{ id: 'big-1' }, { id: 'small-1' }]),
+      }),
+  };
+  return { ...base, services, setups, keys, show: () => render(PageHost, { services, page: Workers }) };
+}
+
+describe('Workers', () => {
+  test('shows that the user has added no worker, and lists the simulated workers without buttons', async () => {
+    const screen = await stage().show();
+    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
+    const simulated = screen.getByRole('region', { name: 'Simulated' });
+    await expect.element(simulated.getByText('Alder', { exact: true })).toBeVisible();
+    await expect.element(simulated.getByRole('button')).not.toBeInTheDocument();
+  });
+
+  test('adds a worker, puts it into the pool and stores its key separately', async () => {
+    const { services, setups, keys, preferences, show } = stage();
+    await services.preferences.write({ ...preferences(), pool: ['sim:alder'] });
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill(`${HOST}/v1/`);
+    await screen.getByRole('textbox', { name: 'Key' }).fill('secret');
+    await screen.getByLabelText('Model').fill('big-1');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByText(`big-1 at ${HOST}`)).toBeVisible();
+    await expect.element(screen.getByText('key in memory')).toBeVisible();
+    await expect.element(screen.getByText('price unknown')).toBeVisible();
+    const [added] = setups.kept.values();
+    expect(added).toMatchObject({ name: 'big-1', baseUrl: `${HOST}/v1`, needsKey: true });
+    expect(JSON.stringify([...setups.kept.values()])).not.toContain('secret');
+    expect(keys.get(added?.id ?? '', HOST)).toBe('secret');
+    expect(preferences().pool).toEqual([added?.id]);
+    expect(preferences().otherPool).toEqual(['sim:alder']);
+  });
+
+  test('shows problems in place, and keeps what was typed', async () => {
+    const { setups, show } = stage();
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill('ftp://example.com');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByText('The address must start with http:// or https://.')).toBeVisible();
+    await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
+    await expect.element(screen.getByLabelText('Address')).toHaveValue('ftp://example.com');
+    expect(setups.kept.size).toBe(0);
+  });
+
+  test('keeps opened sections open when a field outside them has a problem', async () => {
+    const screen = await stage({ setups: memorySetups(BIG) }).show();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByText('Name, strengths and price').click();
+    await screen.getByText('More settings').click();
+    await screen.getByLabelText('Model').fill('');
+    await screen.getByRole('button', { name: 'Test' }).click();
+    await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
+    await expect.element(screen.getByLabelText('Input price', { exact: true })).toBeVisible();
+    await expect.element(screen.getByLabelText('Temperature')).toBeVisible();
+  });
+
+  test('shows the results of a worker test', async () => {
+    const refused = fault('unauthorized', 'The key was refused.');
+    const checks: WorkerCheck[] = [
+      { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
+      { name: 'answer', state: 'failed', detail: refused.message, fault: refused },
+    ];
+    const screen = await stage({ setups: memorySetups(BIG), checks }).show();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByRole('button', { name: 'Test' }).click();
+    const found = screen.getByRole('list', { name: 'Test' });
+    await expect.element(found.getByText('It answers and lists 2 models.')).toBeVisible();
+    await expect.element(found.getByText('The key was refused.')).toBeVisible();
+  });
+
+  test('edits a worker in place', async () => {
+    const { setups, show } = stage({ setups: memorySetups(BIG) });
+    const screen = await show();
+    await expect.element(screen.getByText('key needed again')).toBeVisible();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByLabelText('Model').fill('big-2');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByText(`big-2 at ${HOST}`)).toBeVisible();
+    expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
+  });
+
+  test('shows the published scores of a model, and stores the published model and the rating that the user chooses', async () => {
+    const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
+    const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
+    const screen = await render(PageHost, { services: known, page: Workers });
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByText('About this model').click();
+    await expect
+      .element(screen.getByText(/Published: maths 61 %, code 46 %, science 73 %, knowledge 61 %/))
+      .toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Tables 7 and 8' })).toBeVisible();
+    await screen.getByLabelText('Published as').selectOptions('None of these');
+    await expect.element(screen.getByText('No published benchmark results.')).toBeVisible();
+    await screen.getByLabelText('Your rating: code').fill('120');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByText('Enter a number from 0 to 100, or leave it empty.')).toBeVisible();
+    await screen.getByLabelText('Your rating: code').fill('85');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Edit Big' })).toBeVisible();
+    expect(setups.kept.get('w1')).toMatchObject({ knownAs: null, domains: { code: 0.85 } });
+  });
+
+  test('removes a worker and its key after confirmation', async () => {
+    const { setups, keys, show } = stage({ setups: memorySetups(BIG) });
+    keys.set('w1', HOST, 'secret');
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Remove Big' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    expect(setups.kept.size).toBe(1);
+    await screen.getByRole('button', { name: 'Remove Big' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
+    expect([setups.kept.size, keys.get('w1', HOST)]).toEqual([0, null]);
+  });
+
+  test('shows that a worker could not be stored, and keeps the form open', async () => {
+    const full = new FaultError(fault('storage-full', 'The disk is full.'));
+    const setups = { ...memorySetups(), put: () => Promise.reject(full) };
+    const screen = await stage({ setups }).show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill(HOST);
+    await screen.getByLabelText('Model').fill('big-1');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByRole('alert').getByText('The disk is full.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Model')).toHaveValue('big-1');
+  });
+});
