@@ -49,4 +49,13 @@ describe('the documents', () => {
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
+
+  it('name only tests that exist in the promises of security.md', () => {
+    const rows = read('docs/security.md').match(/^\| .*$/gm) ?? [];
+    const promises = rows.slice(1).map((row) => [...(row.split('|')[3] ?? '').matchAll(/`([^`]+)`/g)]);
+    const named = promises.map((tests) => tests.map(([, path = '']) => join('test', path)));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((tests) => tests.length === 0)).toEqual([]);
+    expect(named.flat().filter((path) => !existsSync(path))).toEqual([]);
+  });
 });

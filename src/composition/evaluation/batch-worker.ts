@@ -1,7 +1,6 @@
 /**
- * @file The Web Worker that runs units of a batch. A unit is one run of one method on one task. The units
- * use only simulated and recorded workers. Each Web Worker runs one list of units from the page. To pause
- * the batch, the page terminates the Web Worker.
+ * @file The Web Worker that runs units of a batch. The units use only simulated and recorded workers. Each Web Worker runs one
+ * list of units from the page. To pause the batch, the page terminates the Web Worker.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';

@@ -1,5 +1,5 @@
 /**
- * @file Carries out units of a batch in a Web Worker. A unit is one run of one method on one task. The units
+ * @file Carries out units of a batch in a Web Worker. The units
  * use only simulated workers and workers with recorded answers. Yields outcomes once they are stored.
  */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';

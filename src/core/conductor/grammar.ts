@@ -68,7 +68,10 @@ export function longestSteps({
   }));
 }
 
-/** The fixed end of an answer to a skeleton: the end of the list of subtasks, and the access list. */
+/**
+ * The fixed end of an answer to a skeleton: the end of the list of subtasks, and the access list. The text between the subtasks is
+ * fixed too, but the model has to write it: WebLLM can't add given tokens to an answer in progress.
+ */
 export function givenRest(steps: readonly Pick<Step, 'access'>[], access: AccessScheme): string {
   return `]\naccess_list = [${steps.map((step, index) => formatAccess(step.access, index, access)).join(', ')}]`;
 }

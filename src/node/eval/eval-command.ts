@@ -1,7 +1,7 @@
 /**
  * @file `podium eval`: carries out one shard (a part) of an evaluation plan. A shard stores its runs and outcomes in its own
- * files. A unit is one task with one method in one repeat. A resumed shard carries out only the units without an
- * outcome. With `--retry-errors`, it also repeats the failed units. With `--regrade`, it first replaces older verdicts.
+ * files. A resumed shard carries out only the units without an outcome. With `--retry-errors`, it also repeats the failed
+ * units. With `--regrade`, it first replaces older verdicts.
  */
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch, Regraded } from '../../core/contract';

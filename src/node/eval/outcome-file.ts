@@ -1,7 +1,6 @@
 /**
- * @file Stores the outcomes of a shard in an append-only file. A shard is the part of an evaluation
- * that one process runs. Each line is `{"outcome":{…}}` or `{"removed":{…}}`. An outcome counts as
- * stored when its line is on disk.
+ * @file Stores the outcomes of a shard in an append-only file. Each line is `{"outcome":{…}}` or `{"removed":{…}}`. An outcome
+ * counts as stored when its line is on disk.
  */
 import { parseJson, unitKey, type Batch, type BatchStore, type Outcome, type Unit } from '../../core/contract';
 import { outcomeSchema } from '../../core/contract/evaluation/outcome-schema';
@@ -17,7 +16,7 @@ type Line = { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly
 
 export type ShardStore = Pick<BatchStore, 'list' | 'get' | 'outcomes' | 'addOutcomes' | 'removeOutcomes'>;
 
-/** The outcomes of a shard, by `unitKey`. A unit is one run of one method on one task. */
+/** The outcomes of a shard, by `unitKey`. */
 type Outcomes = Map<string, Outcome>;
 
 export class OutcomeFile implements ShardStore {

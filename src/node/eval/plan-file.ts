@@ -21,7 +21,7 @@ export const PLAN_OPTIONS = {
 export interface EvaluationPlan {
   /**
    * The batch. The command's options are applied to its plan. The batch's id is the start of `digest`, so all
-   * shards of a plan have the same batch id. A shard is the part of an evaluation that one process runs.
+   * shards of a plan have the same batch id.
    */
   readonly batch: Batch;
   /** SHA-256 of all parts of the plan that determine the results. Shards with the same digest can be merged. */

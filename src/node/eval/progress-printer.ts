@@ -1,6 +1,5 @@
 /**
- * @file Prints the progress of a shard at most once a second. A shard is the part of a batch that
- * one process runs. Prints text to stderr, or JSON lines to stdout.
+ * @file Prints the progress of a shard at most once a second. Prints text to stderr, or JSON lines to stdout.
  */
 import { costSentence, type BatchProgress, type Clock } from '../../core/contract';
 import type { Terminal } from '../command';

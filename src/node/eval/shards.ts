@@ -1,7 +1,6 @@
 /**
- * @file Divides the units of a batch into shards. A unit is one repeat of one task with one method.
- * Each process computes the same division from the plan and the number of shards, so the processes
- * need no coordination.
+ * @file Divides the units of a batch into shards. Each process computes the same division from the plan and the number of
+ * shards, so the processes need no coordination.
  */
 import { sha256Hex, type BatchPlan, type Unit } from '../../core/contract';
 import { UsageError } from '../exit-codes';

@@ -1,6 +1,6 @@
 /**
- * @file Stores batches and the outcomes of their units. A batch evaluates methods on tasks. A unit is one run of one method on
- * one task. The runs themselves are stored elsewhere and may be deleted before the batch.
+ * @file Stores batches and the outcomes of their units. A batch evaluates methods on tasks. The runs themselves are stored
+ * elsewhere and may be deleted before the batch.
  */
 import * as z from 'zod/mini';
 import { unitKey, type Batch, type BatchStore, type Outcome } from '../../core/contract';

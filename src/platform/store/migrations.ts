@@ -43,7 +43,7 @@ export interface PodiumSchema extends DBSchema {
   vault: { key: string; value: unknown };
   /** Batches, by id. See `batches.ts`. */
   batches: { key: string; value: unknown };
-  /** The outcomes of the units of batches. A unit is one run of one method on one task. */
+  /** The outcomes of the units of batches. */
   outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
   /** Datasets by id. See `dataset-records.ts`. */
   datasets: { key: string; value: unknown };

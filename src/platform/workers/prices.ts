@@ -3,7 +3,7 @@
  * user takes precedence. This module is lazy-loaded when a worker is set up.
  *
  * In the table, `date` is the day for which the source states the price. If the source states no day, it is
- * the day when the source was read.
+ * the day when the source was read. If a price depends on the hour or on the length of the prompt, `note` states this.
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';

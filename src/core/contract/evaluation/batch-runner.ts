@@ -1,6 +1,5 @@
 /**
- * @file The interface for running batches: the estimate before the start, and the progress while running. A unit is one run of a
- * method on a task.
+ * @file The interface for running batches: the estimate before the start, and the progress while running.
  */
 import type { Fault } from '../fault';
 import type { ProgressListener } from '../storage/archive';

@@ -1,6 +1,6 @@
 /**
  * @file Defines the effort levels. Effort is the setting for how much work a run does to answer a question. The values are based
- * on measurements, see docs/plans-and-runs.md.
+ * on measurements, see docs/benchmarks.md.
  */
 import type { ReasoningLevel } from '../worker/provider';
 import type { PoolWorker } from '../worker/worker';

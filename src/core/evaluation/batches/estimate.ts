@@ -1,6 +1,5 @@
 /**
- * @file Estimates the remaining runs, calls, cost and time of a batch, without making calls. A unit is one task, answered once
- * by one method.
+ * @file Estimates the remaining runs, calls, cost and time of a batch, without making calls.
  */
 import {
   FaultError,

@@ -1,6 +1,5 @@
 /**
- * @file Estimates what the judge of a batch costs for one unit. The judge is a worker that grades answers. A unit is one
- * task, answered once by one method.
+ * @file Estimates what the judge of a batch costs for one unit. The judge is a worker that grades answers.
  */
 import { costOf, estimateTokens, isFree, worstCost, type EvaluationTask, type PoolWorker } from '../../contract';
 import { judgeSampling } from '../../graders/ask-judge';

@@ -1,7 +1,7 @@
 /**
- * @file The messages between the page and the Web Worker that runs units of a batch. A unit is one repeat of one
- * task with one method. This Web Worker calls only simulated workers and recorded workers, whose answers come
- * from an imported table. The page can load this file early, because this file does not import the executor.
+ * @file The messages between the page and the Web Worker that runs units of a batch. This Web Worker calls only simulated
+ * workers and recorded workers, whose answers come from an imported table. The page can load this file early, because this
+ * file does not import the executor.
  */
 import * as z from 'zod/mini';
 import type { Fault, GradedRun, Outcome } from '../../contract';

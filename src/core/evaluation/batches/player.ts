@@ -1,7 +1,7 @@
 /**
- * @file Runs the units of a batch whose workers are simulated or recorded. A unit is one task, answered once by one method. Many
- * units run at once on virtual time (a clock that skips all waiting), and their runs are stored in bulk. In the page, this code
- * runs in a Web Worker. So it doesn't block the main thread, and is not slowed down while the tab is in the background.
+ * @file Runs the units of a batch whose workers are simulated or recorded. Many units run at once on virtual time (a clock that
+ * skips all waiting), and their runs are stored in bulk. In the page, this code runs in a Web Worker. So it doesn't block the
+ * main thread, and is not slowed down while the tab is in the background.
  */
 import {
   foldEvents,

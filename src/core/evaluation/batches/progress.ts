@@ -1,4 +1,4 @@
-/** @file Counts the outcomes of a batch, and adds up its cost. A unit is one task, answered once by one method. */
+/** @file Counts the outcomes of a batch, and adds up its cost. */
 import {
   addCosts,
   costOfCall,

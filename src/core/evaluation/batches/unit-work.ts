@@ -1,7 +1,6 @@
 /**
- * @file Prepares the units of a batch: their tasks, their run requests and their run ids. A unit is one run of one method on one
- * task (see `units.ts`). A run id is a digest of everything that determines the run. Therefore a batch finds its runs again after
- * a crash, and reuses equal runs of other batches.
+ * @file Prepares the units of a batch: their tasks, their run requests and their run ids. A run id is a digest of everything
+ * that determines the run. Therefore a batch finds its runs again after a crash, and reuses equal runs of other batches.
  */
 import {
   canonicalJson,

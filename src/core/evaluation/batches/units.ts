@@ -1,4 +1,4 @@
-/** @file Lists the units of a batch in running order. A unit is one repeat of one task with one method. */
+/** @file Lists the units of a batch in running order. */
 import { mixSeed, seededRandom, shuffled, type BatchPlan, type Unit } from '../../contract';
 
 /**

@@ -1,6 +1,5 @@
 /**
- * @file The table of results: a row for each method, a column for each dataset, and further rows for comparison. A unit is one
- * task, answered once by one method.
+ * @file The table of results: a row for each method, a column for each dataset, and further rows for comparison.
  */
 import {
   money,

@@ -1,4 +1,7 @@
-/** @file The numbers that a training run reports after each update and each validation. */
+/**
+ * @file The numbers that a training run reports after each update and each validation. Reporting must not change random numbers
+ * or losses: with the same seed, training gives the same weights, bit for bit, with and without reports.
+ */
 import type { Topology } from '../../analysis/topology';
 
 /** Means and shares over the rollouts of an update. */

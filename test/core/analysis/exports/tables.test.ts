@@ -16,7 +16,7 @@ function rowsOf(name: ExportTableName, events = exportedRun('run-1', [GRADE])) {
 }
 
 describe('the documentation of exported tables', () => {
-  it.each(NAMES)('lists every column of the table of %s with its type, unit and meaning', (name) => {
+  it.each(NAMES)('lists every column of the table of %s with its type and meaning', (name) => {
     const { about, columns } = EXPORT_TABLES[name];
     const page = readFileSync('docs/files.md', 'utf8');
     const [, section = ''] = page.split(`### ${TITLES[name]}\n`);
@@ -24,9 +24,9 @@ describe('the documentation of exported tables', () => {
     const expected = [
       about,
       '',
-      '| Column | Type | Unit | Meaning |',
-      '| --- | --- | --- | --- |',
-      ...columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.unit ?? ''} | ${column.about} |`),
+      '| Column | Type | Meaning |',
+      '| --- | --- | --- |',
+      ...columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.about} |`),
     ];
     // After a column has changed, paste the expected text into docs/files.md.
     expect(head.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')).toBe(

@@ -1,6 +1,10 @@
 /**
  * @file Tests the MLC model (weights and library) in the folder that the environment variable `PODIUM_MLC_MODEL` names. Skipped
  * if the variable is not set. With software WebGPU, the test takes minutes even for a small model.
+ *
+ * The folder must contain the output of `mlc_llm convert_weight` and `gen_config` (`mlc-chat-config.json`, `tensor-cache.json`,
+ * the shards and `tokenizer.json`), and the compiled library: a `.wasm` file for the installed version of WebLLM. Use a small
+ * model in the format `q4f32_1`. Formats such as `q4f16_1` need 16-bit shaders, which WebGPU in software doesn't have.
  */
 import { expect, inject, it } from 'vitest';
 import { parseWorkflow } from '../../../../src/core/conductor';
