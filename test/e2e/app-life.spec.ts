@@ -78,9 +78,9 @@ test('an update is refused during a run, and afterwards keeps the run, the draft
   // The new version lacks the script of *Settings*, so only the old version's files can show that page.
   host.edit = (path, content) =>
     path === '/sw.js'
-      ? content.replace(/\$\{"[0-9a-f]{12}"\}/, 'next').replace(/"assets\/Settings-[^"]+\.js":"[^"]+",/, '')
+      ? content.replace(/\$\{"[0-9a-f]{12}"\}/, 'next').replace(/"assets\/SettingsPage-[^"]+\.js":"[^"]+",/, '')
       : content;
-  host.trouble = { files: /\/Settings-[^/]*\.js$/, kind: 'portal' };
+  host.trouble = { files: /\/SettingsPage-[^/]*\.js$/, kind: 'portal' };
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   const notice = page.getByRole('status').filter({ hasText: 'An update is ready.' });
   const update = notice.getByRole('button', { name: 'Update' });

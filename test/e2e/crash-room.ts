@@ -3,22 +3,15 @@
  * are on disk.
  */
 import type { BrowserContext } from '@playwright/test';
+import type { CrashMoment } from '../fixtures/crash-moments';
+import { WORKERS } from '../fixtures/crash-run';
+import { STANDING, watchStorage, type StoredMark } from '../fixtures/watch-storage';
 import { crashOf, type Crash } from './crashing';
-import type { CrashMoment } from './crash-moments';
-import { CrashScene, modelOf, PLANNER, WORKERS } from './crash-scene';
+import { CrashScene, modelOf, PLANNER } from './crash-scene';
 import { expect, Podium, test as base } from './podium';
 
-/** An event by its number within its run, and its type. */
-type StoredMark = readonly [seq: number, type: string];
-
-declare global {
-  interface Window {
-    /** Reports the events that are now on disk. */
-    reportStored?: (events: StoredMark[]) => Promise<void>;
-    /** Freezes the page at the first record that contains this event number or a later one. */
-    freezeAt?: { when: string; seq: number };
-  }
-}
+/** The seed of the moments. playwright.config.ts sets it for all processes of a test run. */
+export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
 
 interface WorkerFixtures {
   scene: CrashScene;
@@ -107,7 +100,7 @@ export class CrashRoom {
     const reached = [this.finished()];
     if (when === 'stored' || when === 'storing') {
       const seq = stored + count;
-      await page.evaluate((freezeAt) => (window.freezeAt = freezeAt), { when, seq });
+      await page.evaluate((freezeAt) => (globalThis.freezeAt = freezeAt), { when, seq });
       // The page reports just before it freezes: the stored events for `stored`, and `STANDING` for `storing`.
       reached.push(this.#until(() => this.#stored.has(when === 'stored' ? seq : STANDING)));
     }
@@ -130,28 +123,4 @@ export class CrashRoom {
       listener();
     });
   }
-}
-
-/** A page that freezes for `storing` reports this number in place of an event's number. */
-const STANDING = -1;
-
-/** Runs in the page. Reports stored events, and freezes the page at `freezeAt`. */
-function watchStorage(): void {
-  const { put } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
-    const request = key === undefined ? put.call(this, value) : put.call(this, value, key);
-    if (this.name !== 'chunks' || !Array.isArray(value)) return request;
-    const events = value.map((event: { seq: number; type: string }): [number, string] => [event.seq, event.type]);
-    const last = events.at(-1)?.[0] ?? 0;
-    const isReached = (when: string) => window.freezeAt?.when === when && last >= window.freezeAt.seq;
-    if (isReached('storing')) {
-      void window.reportStored?.([[-1, 'standing']]);
-      for (;;);
-    }
-    this.transaction.addEventListener('complete', () => {
-      void window.reportStored?.(events);
-      if (isReached('stored')) for (;;);
-    });
-    return request;
-  };
 }

@@ -1,51 +1,17 @@
 /**
- * @file The run for the crash tests. It has two rounds, two parallel steps, a worker whose first call fails
- * with status 503 (overloaded), and a worker that sends reasoning. A part of the run is one step, or the plan
- * of one round. The server recognizes the part by the model's name in the call. The calls for both plans name
- * the same model, so the server recognizes the second plan by the outputs in its prompt.
+ * @file Plays the run of the crash tests on the server. One worker's first call fails with status 503 (overloaded), and another
+ * one sends reasoning. The server recognizes the part by the model's name in the call. The calls for both plans name the same
+ * model, so the server recognizes the second plan by the outputs in its prompt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { inPieces, partNamed, PLANS, textOf, WORKERS, type Part } from '../fixtures/crash-run';
 import { refusal } from '../fixtures/fault-replies';
 import { chunk, event, openStream, send, type Exchange, type Reply } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
-import { planText, type PlannedStep } from '../fixtures/plans';
+import { planText } from '../fixtures/plans';
 
-/** The names of the workers, in the order of the pool. */
-export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
 export const PLANNER = 'Planner';
 export const modelOf = (name: string) => name.toLowerCase();
-
-/** The parts of the run, in the order of their first calls. */
-export const PARTS = ['plan 0', 'ada', 'ben', 'cleo', 'plan 1', 'dora', 'ezra'] as const;
-export type Part = (typeof PARTS)[number];
-
-const CONDUCTOR = WORKERS.length;
-const PLANS: readonly (readonly PlannedStep[])[] = [
-  [
-    { worker: 0, subtask: 'Begin.', access: [] },
-    { worker: 1, subtask: 'Begin as well.', access: [] },
-    { worker: 2, subtask: 'Join both.', access: [0, 1] },
-    { worker: CONDUCTOR, subtask: 'Look at it.', access: [0, 1, 2] },
-  ],
-  [
-    { worker: 3, subtask: 'Look at it again.', access: [] },
-    { worker: 4, subtask: 'Say the answer.', access: [0] },
-  ],
-];
-
-/** The part of each step, by round. The last step of round 0 is missing: it names the Conductor, so it starts round 1. */
-const STEPS: readonly (readonly Part[])[] = [
-  ['ada', 'ben', 'cleo'],
-  ['dora', 'ezra'],
-];
-export function partOfStep(round: unknown, step: unknown): Part | undefined {
-  return STEPS[Number(round)]?.[Number(step)];
-}
-export function partOfPlan(round: unknown): Part {
-  return round === 0 ? 'plan 0' : 'plan 1';
-}
-
-export const textOf = (part: Part) => `What ${part} has to say is said in some words and here it ends.`;
 
 /** Time between two chunks of an answer, ms. */
 const PACE = 8;
@@ -97,7 +63,7 @@ export class CrashScene {
     return async ({ response }) => {
       openStream(response);
       if (part === THINKER) await this.#send(response, chunk({ reasoning_content: 'Let me see. ' }));
-      for (const piece of inPieces(text, 6)) await this.#send(response, chunk({ content: piece }));
+      for (const piece of inPieces(text)) await this.#send(response, chunk({ content: piece }));
       await this.#send(response, chunk({}, 'stop'));
       response.end(event('[DONE]'));
     };
@@ -117,15 +83,4 @@ export class CrashScene {
     this.#watched.reached();
     this.#watched = null;
   }
-}
-
-function partNamed(name: string): Part {
-  const part = PARTS.find((each) => each === modelOf(name));
-  if (!part) throw new Error(`No part has the model ${name}.`);
-  return part;
-}
-
-function inPieces(text: string, count: number): string[] {
-  const size = Math.ceil(text.length / count);
-  return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size));
 }

@@ -4,7 +4,7 @@
  */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { crashesRecorded, type CrashRecord } from './crash-record';
-import { CRASH_SEED } from './crash-moments';
+import { CRASH_SEED } from './crash-room';
 
 export default class CrashTable implements Reporter {
   readonly #crashes: CrashRecord[] = [];

@@ -84,7 +84,7 @@ for (const kind of TROUBLES) {
     context,
   }) => {
     // This file is not needed to show the page, so the first visit works.
-    host.trouble = { files: /\/Settings-[^/]*\.js$/, kind };
+    host.trouble = { files: /\/SettingsPage-[^/]*\.js$/, kind };
     await page.addInitScript(watchInstall);
     await page.goto(host.url);
     await page.getByRole('main').waitFor();

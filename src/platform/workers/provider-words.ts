@@ -56,7 +56,9 @@ function read(value: unknown, depth: number): ProviderWords {
 
 /** Reads a text. JSON inside the text is replaced with the message in it. */
 function readText(text: string, depth: number): ProviderWords {
-  if (text.startsWith('<')) return { ...NOTHING, text: titleOf(text) };
+  // A message in a field may begin with a tag, and is then still a message.
+  const isPage = depth === 0 ? text.startsWith('<') : /^<(?:!doctype|html)\b/i.test(text);
+  if (isPage) return { ...NOTHING, text: titleOf(text) };
   const from = text.search(/[[{]/);
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const inside = from < 0 ? NOTHING : read(parseJson(text.slice(from, to + 1)), depth + 1);
