@@ -117,6 +117,7 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   await importTasks(page, 'MATH-500.jsonl', problems);
   await expect(page.getByText(/^Recognized as MATH-500/)).toBeVisible();
   await check(page).getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByRole('region', { name: 'Datasets' }).getByText(/^4 tasks/)).toBeVisible();
   await page.getByRole('link', { name: 'New batch' }).click();
   await page.getByRole('checkbox', { name: /^MATH-500/ }).check();
   await page
