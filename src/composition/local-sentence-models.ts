@@ -1,6 +1,6 @@
 /**
  * @file Creates the service for sentence models, which embed questions. Lazy-loaded by
- * `sentence-models.ts`, because most visits use no sentence model.
+ * `models.ts`, because most visits use no sentence model.
  */
 import type { ChangeNotices, SentenceModels } from '../core/contract';
 import { systemClock } from '../platform/clock';
