@@ -12,8 +12,8 @@ import {
 } from '../../core/contract';
 import type { Spread } from '../../core/evaluation/datasets/sample';
 import { count, duration, money, plural } from '../ui/figures';
-import type { Difference } from '../../core/evaluation/statistics';
-import type { MethodRow, ReferenceRow } from '../../core/evaluation/tables';
+import type { Difference } from '../../core/evaluation/statistics/bootstrap';
+import type { MethodRow, ReferenceRow } from '../../core/evaluation/tables/results-table';
 
 function tasksOf({ datasets }: BatchPlan): number {
   return datasets.reduce((sum, { taskIds }) => sum + taskIds.length, 0);

@@ -6,7 +6,7 @@ import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';
 import { templateConductor } from '../../core/conductor/templates';
 import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '../../core/contract';
-import { createUnitPlayer } from '../../core/evaluation/batches';
+import { createUnitPlayer } from '../../core/evaluation/batches/player';
 import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';

@@ -6,7 +6,8 @@
 import { resolve } from 'node:path';
 import type { BatchProgress, LiveBatch, Regraded, BatchPlan } from '../../core/contract';
 import { hasTagTasks } from '../../core/evaluation/batches/sent-question';
-import { resultsTable, tableAsMarkdown } from '../../core/evaluation/tables';
+import { resultsTable } from '../../core/evaluation/tables/results-table';
+import { tableAsMarkdown } from '../../core/evaluation/tables/export-table';
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';

@@ -5,7 +5,9 @@
 import { resolve } from 'node:path';
 import { version } from '../../../package.json';
 import { FaultError, parseJson, type Batch } from '../../core/contract';
-import { readBatchFile, resultsTable, tableAsMarkdown, writeBatchFile } from '../../core/evaluation/tables';
+import { readBatchFile, writeBatchFile } from '../../core/evaluation/tables/batch-file';
+import { resultsTable } from '../../core/evaluation/tables/results-table';
+import { tableAsMarkdown } from '../../core/evaluation/tables/export-table';
 import { systemClock } from '../../platform/clock';
 import { parseRunValue, VerifiedTexts, runValue } from '../../platform/store/run-file';
 import type { Command, CommandContext } from '../command';

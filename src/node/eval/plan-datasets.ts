@@ -16,7 +16,7 @@ import {
   parseJson,
   type FieldMap,
 } from '../../core/contract';
-import { createDatasetImporter } from '../../core/evaluation/datasets';
+import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { tryReferences } from '../../core/evaluation/datasets/try-references';
 import { systemClock } from '../../platform/clock';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MethodRow, ReferenceRow } from '../../../src/core/evaluation/tables';
+import type { MethodRow, ReferenceRow } from '../../../src/core/evaluation/tables/results-table';
 import { notesOf } from '../../../src/app/evaluate/evaluate-words';
 
 const method = (label: string, ...notes: string[]): MethodRow => ({

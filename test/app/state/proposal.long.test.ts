@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
 import { draftOf, type PlanDraft } from '../../../src/app/state/plan-draft';
-import { createHeuristicConductor } from '../../../src/core/conductor';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import {

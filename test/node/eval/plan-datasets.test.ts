@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BatchDataset, DatasetMap, FieldMap } from '../../../src/core/contract';
-import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tables';
+import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tables/batch-file';
 import { loadPlanDatasets, type PlanData, readMapFile } from '../../../src/node/eval/plan-datasets';
 import { createTableFiles } from '../../../src/node/eval/table-files';
 import { openTable } from '../../../src/platform/datasets/open-table';

@@ -16,9 +16,9 @@ import {
   type Method,
   type WorkerSetup,
 } from '../../../src/core/contract';
-import { conductorMethod } from '../../../src/core/evaluation/batches';
-import { createDatasetImporter } from '../../../src/core/evaluation/datasets';
-import { writeBatchFile } from '../../../src/core/evaluation/tables';
+import { conductorMethod } from '../../../src/core/evaluation/batches/methods';
+import { createDatasetImporter } from '../../../src/core/evaluation/datasets/importer';
+import { writeBatchFile } from '../../../src/core/evaluation/tables/batch-file';
 import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { writePoolFile } from '../../../src/platform/store/pool-file';

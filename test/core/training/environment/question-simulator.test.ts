@@ -3,7 +3,7 @@
  * executor.
  */
 import { describe, expect, it } from 'vitest';
-import { createByHandConductor } from '../../../../src/core/conductor';
+import { createByHandConductor } from '../../../../src/core/conductor/by-hand';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
 import { foldEvents, mixSeed, randomIndex, seededRandom, type Random, type Step } from '../../../../src/core/contract';
 import { execute } from '../../../../src/core/executor/execute';
