@@ -25,13 +25,13 @@ export function waitingCount(run: Run): string {
 }
 
 /** Says that the plan of a round waits for approval. @param round 0-based */
-export function heldSentence(round: number): string {
+function heldSentence(round: number): string {
   const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
   return `${plan} is waiting for your approval. ${round === 0 ? 'No worker has been called yet.' : 'No calls are made while you decide.'}`;
 }
 
 /** What the Conductor will do when the user presses Run. */
-export function writesSentence(
+function writesSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
 ): string {
@@ -45,7 +45,7 @@ export function writesSentence(
 }
 
 /** Says that plans wait for the user's choice. */
-export function choiceSentence(plans: number): string {
+function choiceSentence(plans: number): string {
   return `${plural(plans, 'plan')} to choose from. No worker has been called yet.`;
 }
 
