@@ -4,7 +4,6 @@
  */
 import { mount } from 'svelte';
 import App from './app/App.svelte';
-import { isFramed, showFramed } from './app/framed';
 import { compose } from './composition/compose';
 import { systemClock } from './platform/clock';
 import { keepForOffline } from './platform/offline';
@@ -36,4 +35,24 @@ function loaded(): Promise<unknown> {
 function keep(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return Promise.resolve();
   return keepForOffline(navigator.serviceWorker, systemClock);
+}
+
+// Refuses to run in a frame, where another page could cover Podium and make the user click what they can't see. An HTTP
+// header can forbid frames, but not every host sends this header.
+
+/** Whether the page is in a frame. */
+function isFramed(): boolean {
+  return window.top !== window.self;
+}
+
+/** Shows why the app does not start, with a link that opens it in its own tab. */
+function showFramed(target: Element): void {
+  const reason = document.createElement('p');
+  reason.textContent = 'Podium doesn’t run inside other pages.';
+  const link = document.createElement('a');
+  link.textContent = 'Open Podium in its own tab';
+  link.href = location.href;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  target.replaceChildren(reason, link);
 }

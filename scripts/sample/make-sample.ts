@@ -2,7 +2,8 @@
  * @file Makes the runs of the sample archive with Podium's executor, simulated workers and a
  * virtual clock. All random choices have fixed seeds, so the runs are always the same.
  */
-import { BY_HAND_INFO, createByHandConductor, createHeuristicConductor } from '../../src/core/conductor';
+import { BY_HAND_INFO, createByHandConductor } from '../../src/core/conductor/by-hand';
+import { createHeuristicConductor } from '../../src/core/conductor/heuristic';
 import { templateConductor, TEMPLATES } from '../../src/core/conductor/templates';
 import {
   foldEvents,

@@ -6,9 +6,9 @@ import { mixSeed, type Interval } from '../../src/core/contract';
 import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation';
 import { simulateHistories } from '../../src/core/training/environment/history';
 import { drawSociety, type Society } from '../../src/core/training/environment/items';
-import { estimate } from '../../src/core/training/evaluation/estimate';
 import type { PlayResult } from '../../src/core/training/evaluation/players';
 import { CONTENDERS, type Contender } from './contenders';
+import { estimate } from '../../src/core/training/evaluation/trial';
 
 interface Standing {
   /** Share of right answers. */

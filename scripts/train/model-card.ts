@@ -5,11 +5,11 @@
  */
 import type { Interval } from '../../src/core/contract';
 import { STEP_COST } from '../../src/core/training/environment/items';
-import { estimate } from '../../src/core/training/evaluation/estimate';
 import { points as signedPoints } from '../../src/core/training/evaluation/gate';
 import { TRIAL_WORDS, TRIALS, type Trial } from './comparison';
 import { CONTENDER_WORDS, CONTENDERS } from './contenders';
 import { leadOnValidation, leads, mayReplaceHeuristic, type TrainingRecord } from './training-record';
+import { estimate } from '../../src/core/training/evaluation/trial';
 
 /**
  * Returns the model card in Markdown.

@@ -1,8 +1,7 @@
 /**
  * @file Creates the service for sentence models, which embed questions. Lazy-loaded by
- * `sentence-models.ts`, because most visits use no sentence model.
+ * `models.ts`, because most visits use no sentence model.
  */
-import { kernelWidthOf, UNLIKE_QUESTIONS } from '../core/analysis/kernel-width';
 import type { ChangeNotices, SentenceModels } from '../core/contract';
 import { systemClock } from '../platform/clock';
 import { createModelCache } from '../platform/engine/cache';
@@ -27,7 +26,5 @@ export function createLocalSentenceModels(
     vectors: createSentenceVectors(database, systemClock),
     preferences,
     notices,
-    reference: UNLIKE_QUESTIONS,
-    kernelWidthOf,
   });
 }

@@ -3,7 +3,15 @@
  * first model.
  */
 import type { ModelServices } from '../app/services';
-import { loadOnce, type EngineKind, type EngineLoader, type QuestionEmbedder } from '../core/contract';
+import {
+  loadOnce,
+  type EngineKind,
+  type EngineLoader,
+  type QuestionEmbedder,
+  isAbort,
+  type ChangeNotices,
+  type SentenceModels,
+} from '../core/contract';
 import { systemClock } from '../platform/clock';
 import { createPickedFolders, type PickedFolders } from '../platform/engine/picked-folders';
 import { offlineReady } from '../platform/offline';
@@ -11,8 +19,9 @@ import { createFolderHandles } from '../platform/store/folders';
 import { createOwnModels } from '../platform/store/models';
 import { createBroadcastNotices } from '../platform/store/notices';
 import { createLocalModels, type LocalModelParts } from './local-models';
-import { createSentenceModels } from './sentence-models';
 import type { StorageParts } from './storage';
+import type { Database } from '../platform/store/database';
+import type { RememberedPreferences } from './remembered';
 
 export interface ModelParts extends Pick<LocalModelParts, 'conductor' | 'workerClient'> {
   readonly services: ModelServices;
@@ -60,6 +69,55 @@ function loadersFor(folders: PickedFolders): Record<EngineKind, () => Promise<En
         gpu: async () => (await probeMachine()).gpu,
         folder: folders.filesOf,
       });
+    },
+  };
+}
+
+/** Lazy-loads the sentence models, and embeds questions with the model in use. */
+interface LazySentenceModels {
+  readonly models: () => Promise<SentenceModels>;
+  readonly embedder: QuestionEmbedder;
+}
+
+/**
+ * The embedder returns `null` if no sentence model is in use or the model fails.
+ * @param notices a channel for one purpose: a tab notifies the other tabs that the user chose another sentence model
+ */
+function createSentenceModels(
+  database: Database,
+  preferences: RememberedPreferences,
+  notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>,
+): LazySentenceModels {
+  let isLoading = false;
+  const models = loadOnce(async () => {
+    isLoading = true;
+    const { createLocalSentenceModels } = await import('./local-sentence-models');
+    return createLocalSentenceModels(database, preferences, notices);
+  }, 'the sentence model');
+  // If another tab chooses a model, this tab's next plan must use this model. So the preferences are read again, even
+  // before the models are loaded.
+  notices.listenAll(() => void preferences.read().catch(() => undefined));
+  return {
+    models,
+    embedder: {
+      async embed(questions, signal, areUnstored) {
+        if (preferences.known().sentenceModel === null) return null;
+        try {
+          return await (await models()).embed(questions, signal, areUnstored);
+        } catch (thrown) {
+          if (isAbort(thrown)) throw thrown;
+          return null;
+        }
+      },
+      forget() {
+        // If the models are still loading, `loaded.forget` is called after the load. So it also drops the vectors of
+        // requests that arrived during the load.
+        if (isLoading)
+          models().then(
+            (loaded) => loaded.forget(),
+            () => undefined,
+          );
+      },
     },
   };
 }

@@ -6,9 +6,9 @@ import { loadOnce, originOf, providerKeyId, type KeySource, type ReplayFileWrite
 import { systemClock } from '../platform/clock';
 import { openConfidentialityCheck } from '../platform/store/confidential-runs';
 import { createReplayFileWriter } from '../platform/store/replay-file/write';
-import { createKeyFinder } from '../platform/workers/key-finder';
 import { PROVIDERS } from '../platform/workers/providers';
 import type { StorageParts } from './storage';
+import { createKeyFinder } from '../platform/workers/provider-words';
 
 export function createReplayFiles({ database, runs, setups }: StorageParts, keys: KeySource): ReplayFileWriter<Blob> {
   /** The keys that can be read now. Stored keys are missing while the vault is locked. */

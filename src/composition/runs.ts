@@ -1,5 +1,5 @@
 /** @file Composes the service that starts and stores runs, with its Conductors, workers and lazy-loaded executor. */
-import type { RunServices } from '../app/services';
+import type { RunServices, Confirmations } from '../app/services';
 import {
   loadOnce,
   publishedRecord,
@@ -10,12 +10,11 @@ import {
   type QuestionEmbedder,
   type WorkerDirectory,
 } from '../core/contract';
-import { createRuns, type Execute } from '../core/runs';
+import { createRuns, type Execute, type ContinueQuestion } from '../core/runs';
 import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { systemClock } from '../platform/clock';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
 import { embeddedConductor } from './conductors';
-import { createConfirmations } from './confirmations';
 import { afterFirstPaint } from './first-paint';
 import type { StorageParts } from './storage';
 
@@ -84,4 +83,23 @@ const execute: Execute = async function* (request, dependencies, signal) {
 async function preloadExecutor(): Promise<void> {
   await afterFirstPaint();
   await loadExecutor().catch(() => undefined);
+}
+
+/** Passes questions from runs to the page, which asks the user. */
+interface ConfirmationChannel extends Confirmations {
+  /** Asks the user whether a run may continue. @returns the user's answer. `false` if no page can ask */
+  ask(question: ContinueQuestion): Promise<boolean>;
+}
+
+function createConfirmations(): ConfirmationChannel {
+  let answer: ((question: ContinueQuestion) => Promise<boolean>) | null = null;
+  return {
+    ask: (question) => answer?.(question) ?? Promise.resolve(false),
+    answerWith(given) {
+      answer = given;
+      return () => {
+        if (answer === given) answer = null;
+      };
+    },
+  };
 }

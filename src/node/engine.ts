@@ -4,14 +4,15 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { maxStepsFor } from '../core/conductor/effort';
-import type {
-  ChangeNotices,
-  Conductor,
-  ConductorInfo,
-  Locks,
-  RunStore,
-  Spending,
-  WorkerDirectory,
+import {
+  type ChangeNotices,
+  type Conductor,
+  type ConductorInfo,
+  type Locks,
+  type RunStore,
+  type Spending,
+  type WorkerDirectory,
+  unlessAborted,
 } from '../core/contract';
 import { execute } from '../core/executor/execute';
 import { createRuns, type NewRun, type Runs } from '../core/runs';
@@ -21,7 +22,6 @@ import { createConductors } from './conductors';
 import { UsageError } from './exit-codes';
 import { missingKeys, readKeys } from './keys';
 import { readPool, type Pool } from './pool';
-import { createProcessLocks } from './store/process-locks';
 import { createWorkers } from './workers';
 
 /** Number of possible seeds. */
@@ -130,3 +130,27 @@ const SILENT: ChangeNotices = {
   notifyPolicies: () => undefined,
   listenPolicies: () => () => undefined,
 };
+
+/** Locks within one process. `file-lock.ts` has the locks between processes. */
+function createProcessLocks(): Locks {
+  const held = new Map<string, Promise<void>>();
+  return {
+    acquire(name) {
+      if (held.has(name)) return Promise.resolve(null);
+      let free: () => void = () => undefined;
+      held.set(name, new Promise((resolve) => (free = resolve)));
+      let isReleased = false;
+      return Promise.resolve(() => {
+        // Ignores a second release, because the lock may have a new holder since the first release.
+        if (isReleased) return;
+        isReleased = true;
+        held.delete(name);
+        free();
+      });
+    },
+    async whenFree(name, signal) {
+      for (let holder = held.get(name); holder; holder = held.get(name)) await unlessAborted(holder, signal);
+      signal.throwIfAborted();
+    },
+  };
+}

@@ -1,5 +1,5 @@
 /** @file Makes requests for new runs. */
-import { HEURISTIC_INFO } from '../../src/core/conductor';
+import { HEURISTIC_INFO } from '../../src/core/conductor/heuristic';
 import { SETTING_DEFAULTS } from '../../src/core/contract';
 import type { NewRun } from '../../src/core/runs';
 import type { Services } from '../../src/app/services';

@@ -10,11 +10,11 @@ import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
 import { parseCheckpoint, readCheckpoint, type Parameters } from '../../src/core/policy';
 import { drawItem, drawSociety } from '../../src/core/training/environment/items';
-import { estimate } from '../../src/core/training/evaluation/estimate';
 import { points, TRIAL_SCALE, trialSeed, verdictWords } from '../../src/core/training/evaluation/gate';
 import { playPolicy } from '../../src/core/training/evaluation/players';
 import { FINE_TUNING_SCALE } from '../../src/core/training/orders';
 import { compareHeldOut, FINE_TUNING, train, type FineTuning } from '../../src/core/training/session';
+import { estimate } from '../../src/core/training/evaluation/trial';
 
 const UPDATES = 200;
 const MEASURED = 5_000;

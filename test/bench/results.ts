@@ -5,8 +5,11 @@
 import * as z from 'zod/mini';
 import { mixSeed, seededRandom, unitKey, type Outcome } from '../../src/core/contract';
 import { outcomeSchema } from '../../src/core/contract/evaluation/outcome-schema';
-import { disagreement, pairedDifference } from '../../src/core/evaluation/statistics';
-import { readBatchFile, resultsTable, tableAsCsv, writeBatchFile } from '../../src/core/evaluation/tables';
+import { disagreement } from '../../src/core/evaluation/statistics/disagreement';
+import { pairedDifference } from '../../src/core/evaluation/statistics/bootstrap';
+import { readBatchFile, writeBatchFile } from '../../src/core/evaluation/tables/batch-file';
+import { resultsTable } from '../../src/core/evaluation/tables/results-table';
+import { tableAsCsv } from '../../src/core/evaluation/tables/export-table';
 import { batchMethod, batchPlan, outcome, storedBatch } from '../fixtures/evaluation/batches';
 
 const [TASKS, METHODS, REPEATS] = [2500, 10, 4];

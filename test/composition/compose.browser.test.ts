@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/composition/compose';
-import { BY_HAND_INFO, partOfPolicy, withPolicyInfo } from '../../src/core/conductor';
+import { BY_HAND_INFO } from '../../src/core/conductor/by-hand';
+import { partOfPolicy, withPolicyInfo } from '../../src/core/conductor/with-policy-info';
 import { FaultError, type PlanEvent, type PlanRequest } from '../../src/core/contract';
 import { POLICY_INFO } from '../../src/core/conductor/policy-info';
 import { SMALL } from '../app/models/model-services';

@@ -3,7 +3,6 @@
  * not break the page. A collection of hostile texts (a corpus) is placed wherever the page shows
  * text from a model, a server or a file.
  */
-import { outcomeText } from '../../src/platform/sandbox/outcome-text';
 import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
 import { refusal } from '../fixtures/fault-replies';
@@ -15,6 +14,7 @@ import { countsOf, Lookout, Trap } from './lookout';
 import { watchMainThread } from './main-thread';
 import { importText } from './run-files';
 import { expect, POOL, test as base } from './stage';
+import { outcomeText } from '../../src/platform/sandbox/python-worker';
 
 const STEPS = 5;
 /** Longest subtask in a plan, in characters. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { DEFAULT_PREFERENCES } from '../../src/core/contract';
-import { writeBatchFile } from '../../src/core/evaluation/tables';
+import { writeBatchFile } from '../../src/core/evaluation/tables/batch-file';
 import { writePoolFile } from '../../src/platform/store/pool-file';
 import { runValue } from '../../src/platform/store/run-file';
 import { outcome, storedBatch } from '../fixtures/evaluation/batches';

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseJson } from '../../src/core/contract';
 import { textOf } from '../../src/core/contract/text-encoding';
-import { privateTestsOpener } from '../../src/core/evaluation/datasets';
+import { privateTestsOpener } from '../../src/core/evaluation/datasets/private-tests';
 import { readPickledText } from '../../src/core/evaluation/datasets/pickle';
-import { readBatchFile } from '../../src/core/evaluation/tables';
+import { readBatchFile } from '../../src/core/evaluation/tables/batch-file';
 import { readOutcomes } from '../../src/node/eval/outcome-file';
 import { openRunFilesToRead } from '../../src/node/store/run-files';
 import { fileSource } from '../../src/platform/datasets/byte-source';

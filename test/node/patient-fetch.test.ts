@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPatientFetch } from '../../src/node/patient-fetch';
+import { createPatientFetch } from '../../src/node/workers';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readBatchFile } from '../../src/core/evaluation/tables';
+import { readBatchFile } from '../../src/core/evaluation/tables/batch-file';
 import { readPool } from '../../src/node/pool';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/stored');

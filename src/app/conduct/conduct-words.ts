@@ -1,9 +1,13 @@
 /** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
-import type { ConductorInfo, Preferences, Run } from '../../core/contract';
+import { type ConductorInfo, type Preferences, type Run, heldPlan, type PoolWorker } from '../../core/contract';
 import type { Ceiling } from '../../core/runs';
-import { duration, plural } from '../ui/figures';
+import { duration, plural, money } from '../ui/figures';
 import { togetherSentence } from '../shared/policy-words';
 import { isCallWaiting } from '../score/played-step';
+import type { ConductStatus } from '../state/conduct.svelte';
+import type { ShownPlan } from '../state/shown-plan.svelte';
+import type { DefaultConductor } from '../../core/conductor/default-conductor';
+import { partOfPolicy } from '../../core/conductor/with-policy-info';
 
 /** "3 of at most 5 calls, 1 waiting". Without a ceiling: "3 calls, 1 waiting". */
 export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
@@ -21,13 +25,13 @@ export function waitingCount(run: Run): string {
 }
 
 /** Says that the plan of a round waits for approval. @param round 0-based */
-export function heldSentence(round: number): string {
+function heldSentence(round: number): string {
   const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
   return `${plan} is waiting for your approval. ${round === 0 ? 'No worker has been called yet.' : 'No calls are made while you decide.'}`;
 }
 
 /** What the Conductor will do when the user presses Run. */
-export function writesSentence(
+function writesSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
 ): string {
@@ -41,7 +45,7 @@ export function writesSentence(
 }
 
 /** Says that plans wait for the user's choice. */
-export function choiceSentence(plans: number): string {
+function choiceSentence(plans: number): string {
   return `${plural(plans, 'plan')} to choose from. No worker has been called yet.`;
 }
 
@@ -61,5 +65,128 @@ export function endSentence(run: Run): string {
       return 'The run was interrupted.';
     default:
       return run.status satisfies never;
+  }
+}
+
+/**
+ * The text beside the heading before a run. If there is or will be a plan, it says that nothing has been
+ * called yet. With `isPrivate`, it also says that nothing will leave this machine.
+ * `''` if neither applies.
+ */
+export function planSentence(status: ConductStatus, hasPlan: boolean, isPrivate: boolean): string {
+  const stays = isPrivate ? ' Nothing will leave this machine.' : '';
+  if (status === 'editing') return `Edited by you. Nothing has been called yet.${stays}`;
+  return (hasPlan || status === 'planning' ? 'What Run will do. Nothing has been called yet.' : '') + stays;
+}
+
+/**
+ * The text that is shown instead of a plan. Says why there is no plan yet, or when the Conductor will write
+ * it. `''`: no text.
+ */
+export function noPlanSentence(
+  status: ConductStatus,
+  { choice, isInstant }: Pick<ShownPlan, 'choice' | 'isInstant'>,
+  { hasWorkers, hasQuestion, preferences }: { hasWorkers: boolean; hasQuestion: boolean; preferences: Preferences },
+): string {
+  if (!hasWorkers) return 'Choose at least one worker.';
+  if (status === 'editing') return 'The plan has no steps yet.';
+  if (choice?.missing !== undefined && hasQuestion) return choice.missing;
+  if (choice && choice.missing === undefined && !isInstant) return writesSentence(choice.info, preferences);
+  if (!hasQuestion) return 'Type a question to see its plan.';
+  return status === 'planning' ? 'Planning…' : '';
+}
+
+/** Says that the run waits until the user approves or chooses a plan. `null` if the run does not wait. */
+export function waitingSentence(run: Run): string | null {
+  const held = heldPlan(run);
+  if (!held) return null;
+  return held.heldFor === 'choice' ? choiceSentence(held.plan.candidates.length) : heldSentence(held.round);
+}
+
+/** The menu entry for the automatic choice: "Automatic: GPT-5 mini". */
+export function automaticLabel(info: ConductorInfo | null): string {
+  if (!info) return 'Automatic';
+  return `Automatic: ${info.kind === 'policy' ? 'trained policy' : info.label}`;
+}
+
+/**
+ * Which Conductor plans if the choice is automatic, and why. `''` if the pool has neither simulated workers
+ * nor workers that call a model.
+ * @param cost cost of a plan in US dollars. `null`: unknown
+ * @param hasBudget whether there is a budget for the run or the day. If so, calls with unknown prices are not
+ * made
+ */
+export function plannerSentence(
+  { reason }: DefaultConductor,
+  { label }: Pick<ConductorInfo, 'label'>,
+  cost: number | null,
+  hasBudget = false,
+): string {
+  const byPolicy = 'Planned by the trained policy, because ';
+  switch (reason.kind) {
+    case 'empty':
+      return '';
+    case 'practice':
+      return `${byPolicy}the workers are simulated.`;
+    case 'private':
+      return `${byPolicy}Private is on and no model is loaded.`;
+    case 'offline':
+      return `${byPolicy}you are offline.`;
+    case 'no-writer':
+      return `${byPolicy}no worker in the pool can write plans.`;
+    case 'local':
+      return `Planned by ${label}, which is loaded on this machine and free.`;
+    case 'worker': {
+      const strong = reason.strongest === null ? '' : `, strongest in ${reason.strongest}`;
+      const why = `${WHY[reason.rank]}${reason.sees ? ' that can see images' : ''}${strong}`;
+      return `Planned by ${label}: ${why}. ${costWords(cost, hasBudget)}`;
+    }
+    default:
+      return reason satisfies never;
+  }
+}
+
+const WHY = {
+  only: 'the only model',
+  best: 'highest-rated model',
+  'near-best': 'cheapest of the highest-rated models',
+  cheapest: 'cheapest model',
+  first: 'first model in the pool',
+} as const;
+
+function costWords(cost: number | null, hasBudget: boolean): string {
+  if (cost === null)
+    return hasBudget
+      ? 'Its price is unknown, so it can’t be called while there is a budget. Enter its price under Workers.'
+      : 'Price of the plan: unknown.';
+  if (cost === 0) return 'The plan is free.';
+  return cost < 0.000_05 ? 'The plan costs under $0.0001.' : `The plan costs about ${money(cost)}.`;
+}
+
+/**
+ * Says that the Conductor never calls Python. `''` if it may, if `info` is `null`, or if the pool has no
+ * Python.
+ */
+export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
+  if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
+  return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;
+}
+
+function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
+  switch (kind) {
+    case 'heuristic':
+    case 'policy':
+    case 'template':
+      return true;
+    case 'endpoint':
+    case 'webllm':
+    case 'browser':
+    case 'transformers':
+      // With `skeleton`, the policy plans the steps, and the model only writes the subtasks.
+      return partOfPolicy(id)?.part === 'skeleton';
+    case 'by-hand':
+      return false;
+    default:
+      return kind satisfies never;
   }
 }

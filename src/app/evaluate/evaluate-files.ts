@@ -12,7 +12,7 @@ import { CSV_START } from '../../core/analysis/exports/csv';
 import { version } from '../../../package.json';
 import { fileText } from '../state/file-text';
 import { chooseTarget, dateInName, streamOf, type ChooseTarget } from '../state/save-file';
-import type { ResultsTable } from '../../core/evaluation/tables';
+import type { ResultsTable } from '../../core/evaluation/tables/results-table';
 
 export const EXPORT_FORMATS = ['csv', 'markdown', 'latex', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -44,18 +44,21 @@ export async function exportBatch(
   const now = Date.now();
   const target = await choose(`podium-${fileName(batch.name)}-${dateInName(now)}.${EXTENSIONS[format]}`);
   if (!target) return false;
-  const tables = await import('../../core/evaluation/tables');
+  const [{ writeBatchFile }, { tableAsCsv, tableAsLatex, tableAsMarkdown }] = await Promise.all([
+    import('../../core/evaluation/tables/batch-file'),
+    import('../../core/evaluation/tables/export-table'),
+  ]);
   const shown = withPublished ? table : { ...table, published: [] };
   const text = (() => {
     switch (format) {
       case 'csv':
-        return CSV_START + tables.tableAsCsv(shown);
+        return CSV_START + tableAsCsv(shown);
       case 'markdown':
-        return tables.tableAsMarkdown(shown);
+        return tableAsMarkdown(shown);
       case 'latex':
-        return tables.tableAsLatex(shown);
+        return tableAsLatex(shown);
       case 'json':
-        return tables.writeBatchFile(batch, outcomes, { app: version, exportedAt: now });
+        return writeBatchFile(batch, outcomes, { app: version, exportedAt: now });
       default:
         return format satisfies never;
     }
@@ -73,7 +76,7 @@ export async function exportPlan(batch: Batch, choose: ChooseTarget = chooseTarg
   const now = Date.now();
   const target = await choose(`podium-${fileName(batch.name)}-plan-${dateInName(now)}.${EXTENSIONS.json}`);
   if (!target) return false;
-  const { writeBatchFile } = await import('../../core/evaluation/tables');
+  const { writeBatchFile } = await import('../../core/evaluation/tables/batch-file');
   const text = writeBatchFile(batch, [], { app: version, exportedAt: now });
   await target.write(new Blob([text]).stream(), new AbortController().signal);
   return true;
@@ -110,7 +113,7 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
     throw new FaultError(
       fault('too-large', 'This file is too large to be the results of a batch. Choose another file.'),
     );
-  const { readBatchFile } = await import('../../core/evaluation/tables');
+  const { readBatchFile } = await import('../../core/evaluation/tables/batch-file');
   const { batch, outcomes } = readBatchFile(await fileText(file), id);
   try {
     // The batch is stored last, so that it is never listed without its results.

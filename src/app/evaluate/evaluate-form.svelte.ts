@@ -19,8 +19,15 @@ import { partsOf } from '../../core/conductor/solo';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
 import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
-import { methodChoices, methodOf, nameOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
-import { forRecordedWorkers } from './evaluate-recorded-methods';
+import {
+  methodChoices,
+  methodOf,
+  nameOf,
+  NO_VARIATION,
+  type MethodChoice,
+  type MethodDraft,
+  forRecordedWorkers,
+} from './evaluate-methods';
 import { chosenTasks, firstChoice, type ChosenDataset } from './evaluate-sample';
 
 /** The form's reactive inputs. */

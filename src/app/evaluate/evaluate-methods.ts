@@ -2,14 +2,7 @@
  * @file Converts the choices on the form for a new batch to methods, which the batch compares. A method is a Conductor, a
  * baseline or a single worker. A variation changes some settings of a method.
  */
-import {
-  type AccessScheme,
-  type ConductorPrompt,
-  type ExampleSet,
-  type Method,
-  type PoolWorker,
-  type Preferences,
-} from '../../core/contract';
+import type { AccessScheme, ConductorPrompt, ExampleSet, Method, PoolWorker, Preferences } from '../../core/contract';
 import { maxStepsFor } from '../../core/conductor/effort';
 import { withWorker } from '../../core/conductor/solo';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
@@ -187,4 +180,26 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
       ? {}
       : { recursion: rounds > 0, recursionMode: 'self', caps: { ...request.caps, rounds: rounds + 1 } }),
   };
+}
+
+/**
+ * Limits the methods of an evaluation with recorded workers, whose answers come from an imported table. The table has
+ * answers only to whole questions, so a method can make only one call, with the whole question.
+ */
+const ONE_CALL = new Set(['template:best-single', 'template:routing']);
+const RANDOM = 'template:random';
+const REFUSED = 'Needs answers that are not in the table.';
+
+/**
+ * Marks methods that need answers outside the table as unavailable, with a reason. The random workflow becomes
+ * one call to a random worker.
+ */
+export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
+  return choices.map((choice): MethodChoice => {
+    const { info, section } = choice;
+    if (section === 'workers' || ONE_CALL.has(info.id)) return choice;
+    if (info.id !== RANDOM) return { ...choice, missing: REFUSED };
+    const description = 'One call for each task, to a worker drawn at random.';
+    return { ...choice, name: 'Random worker', description, maxSteps: 1 };
+  });
 }

@@ -7,22 +7,20 @@ import {
   type Outcome,
   type PoolWorker,
 } from '../../core/contract';
+import { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from '../../core/evaluation/statistics/bootstrap';
 import {
-  BOOTSTRAP_DRAWS,
   byDataset,
   byMethod,
-  disagreement,
-  pairedDifference,
-  paretoFront,
   rewardHistogram,
   stepCounts,
-  taskKey,
   workerShares,
-  type Difference,
   type RewardHistogram,
   type StepCounts,
   type WorkerShare,
-} from '../../core/evaluation/statistics';
+} from '../../core/evaluation/statistics/workflows';
+import { disagreement } from '../../core/evaluation/statistics/disagreement';
+import { paretoFront } from '../../core/analysis/statistics/pareto';
+import { taskKey } from '../../core/evaluation/statistics/score';
 import { resultsTable, type ResultsTable } from '../../core/evaluation/tables/results-table';
 
 export interface CostScorePoint {

@@ -2,8 +2,10 @@
  * @file The plans that the user edits before pressing Run. An edited plan is in use while the page shows the question for which
  * it was edited. If the page shows another question, the user can move the plan to that question or discard it.
  */
-import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
 import type { PlanDraft } from './plan-draft';
+import * as z from 'zod/mini';
+import { storedDraft, toDraft, toStored } from './plan-draft-schema';
+import { recallJson, remember } from './tab-memory';
 
 /** Maximum number of edited plans. Older plans are dropped. */
 const MOST_PLANS = 20;
@@ -90,4 +92,32 @@ export function isSameQuestion(one: string, other: string): boolean {
 
 function plain(question: string): string {
   return question.trim().replace(/\s+/g, ' ');
+}
+
+z.config({ jitless: true });
+
+const KEY = 'podium.plan-draft';
+
+interface EditedPlan {
+  /** The question that the plan was edited for. */
+  readonly question: string;
+  readonly draft: PlanDraft;
+  /** Whether the user has set the plan aside. A plan set aside is not used, even for its own question. */
+  readonly isAside: boolean;
+}
+
+const memory = z.array(z.object({ question: z.string(), draft: storedDraft, isAside: z.boolean() }));
+
+/** The edited plans of this tab, oldest first. A plan may name workers that have left the pool. */
+export function recallDrafts(): readonly EditedPlan[] {
+  const parsed = z.safeParse(memory, recallJson(KEY));
+  if (parsed.success) return parsed.data.map((plan) => ({ ...plan, draft: toDraft(plan.draft) }));
+  remember(KEY, null);
+  return [];
+}
+
+/** Stores the edited plans. @param plans oldest first. An empty list deletes the entry */
+export function rememberDrafts(plans: readonly EditedPlan[]): void {
+  const stored = plans.map((plan) => ({ ...plan, draft: toStored(plan.draft) }));
+  remember(KEY, stored.length === 0 ? null : JSON.stringify(stored));
 }

@@ -8,6 +8,8 @@ import {
   type PoolWorker,
   type StepChoice,
   type Workflow,
+  localConductorInfo,
+  type GradedRun,
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
 import { followsEffort, maxStepsFor, recursionFor } from '../../core/conductor/effort';
@@ -15,7 +17,6 @@ import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
-import { AutomaticConductor } from './automatic-conductor.svelte';
 import { EditedPlans } from './edited-plans.svelte';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from '../../core/runs/preferred-run';
@@ -23,6 +24,7 @@ import { CONDUCTOR, draftProblem, workflowOf, type PlanDraft } from './plan-draf
 import type { PreferencesState } from './preferences.svelte';
 import { ProposedPlan } from './proposed-plan.svelte';
 import type { WorkersState } from './workers.svelte';
+import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 
 type Needed = Pick<ConductorServices, 'conductors'> & Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
@@ -188,5 +190,49 @@ export class ShownPlan {
     const choice = this.choices.find(({ info, acceptsWorker }) => acceptsWorker && info.id === template);
     const chosen = this.#workers.pool.find((each) => each.id === worker);
     return choice && chosen ? { ...choice, info: withWorker(choice.info, chosen) } : (choice ?? null);
+  }
+}
+
+/**
+ * Chooses a Conductor automatically while the user has not chosen one. The choice depends on the pool, the loaded model,
+ * the internet connection, the Private setting, the attached images and the grades of saved runs.
+ */
+interface Parts {
+  readonly preferences: PreferencesState;
+  readonly workers: WorkersState;
+  readonly models: ModelsState;
+}
+
+class AutomaticConductor {
+  readonly #runs: RunServices['runs'];
+  readonly #parts: Parts;
+  readonly #hasImages: () => boolean;
+  #isOnline = $state(navigator.onLine);
+  #history: readonly GradedRun[] = $state.raw([]);
+
+  readonly current: DefaultConductor = $derived.by(() => {
+    const { preferences, workers, models } = this.#parts;
+    return defaultConductor({
+      pool: workers.pool,
+      local: models.loaded && localConductorInfo(models.loaded),
+      isOnline: this.#isOnline,
+      isPrivate: preferences.current.isPrivate,
+      hasImages: this.#hasImages(),
+      history: this.#history,
+    });
+  });
+
+  /** @param hasImages whether images are attached to the question */
+  constructor({ runs }: Pick<RunServices, 'runs'>, parts: Parts, hasImages: () => boolean) {
+    this.#runs = runs;
+    this.#parts = parts;
+    this.#hasImages = hasImages;
+    addEventListener('online', () => (this.#isOnline = true));
+    addEventListener('offline', () => (this.#isOnline = false));
+  }
+
+  /** Reloads the grades of saved runs. If that fails, Podium chooses without grades. */
+  async refresh(): Promise<void> {
+    this.#history = await this.#runs.history().catch(() => []);
   }
 }

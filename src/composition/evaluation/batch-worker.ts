@@ -6,7 +6,7 @@ import { createHeuristicConductor } from '../../core/conductor/heuristic';
 import { createPolicyConductor } from '../../core/conductor/policy';
 import { templateConductor } from '../../core/conductor/templates';
 import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '../../core/contract';
-import { createUnitPlayer } from '../../core/evaluation/batches';
+import { createUnitPlayer } from '../../core/evaluation/batches/player';
 import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
@@ -18,7 +18,6 @@ import { createDatabase } from '../../platform/store/database';
 import { createDatasetStore } from '../../platform/store/datasets';
 import { createRunStore } from '../../platform/store/run-store';
 import { pureGraders } from './graders';
-import { createTurns } from './turns';
 
 function post(report: PlayReport): void {
   self.postMessage(report);
@@ -85,5 +84,26 @@ function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conduc
     if (found) return found;
     const message = `The Conductor ${info.label} is no longer available. Choose another one.`;
     throw new FaultError(fault('worker-missing', message));
+  };
+}
+
+/**
+ * Uses a message channel, because repeated timers take at least 4 ms, and much longer in a background tab.
+ * @returns a function that waits for the next turn. Concurrent calls share one wait
+ */
+function createTurns(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  let resolveNext: (() => void) | null = null;
+  let next: Promise<void> | null = null;
+  port1.onmessage = () => {
+    const resolve = resolveNext;
+    next = null;
+    resolve?.();
+  };
+  return () => {
+    if (next) return next;
+    next = new Promise((resolve) => (resolveNext = resolve));
+    port2.postMessage(null);
+    return next;
   };
 }

@@ -3,7 +3,7 @@
  * don't run programs and don't call a judge.
  */
 import { loadOnce, type PoolWorker } from '../../core/contract';
-import type { UnitGraders } from '../../core/evaluation/batches';
+import type { UnitGraders } from '../../core/evaluation/batches/grading';
 import type { TryProgram } from '../../core/evaluation/datasets/try-references';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 import { tryProgram } from '../../core/graders/try-program';

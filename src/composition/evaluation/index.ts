@@ -4,8 +4,9 @@
  */
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
-import { createBatchRunner, createRemoval } from '../../core/evaluation/batches';
-import { createDatasetImporter } from '../../core/evaluation/datasets';
+import { createBatchRunner } from '../../core/evaluation/batches/runner';
+import { createRemoval } from '../../core/evaluation/batches/removal';
+import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
 import type { Runs } from '../../core/runs';

@@ -3,7 +3,7 @@
  * use only simulated workers and workers with recorded answers. Yields outcomes once they are stored.
  */
 import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
-import type { UnitPlayer } from '../../core/evaluation/batches';
+import type { UnitPlayer } from '../../core/evaluation/batches/player';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import type { Checkpoint } from '../../core/policy';

@@ -9,7 +9,7 @@ import {
   type RunStore,
 } from '../../core/contract';
 import type { RunRecord, TaskFacts } from '../../core/analysis/exports/table';
-import { EXPORT_TABLES } from '../../core/analysis/exports/tables';
+import { EXPORT_TABLES, textExport } from '../../core/analysis/exports/tables';
 import {
   LOG_END,
   logGroupOf,
@@ -19,7 +19,6 @@ import {
   SampleWriter,
   type LogOptions,
 } from '../../core/analysis/exports/inspect-log';
-import { textExport } from '../../core/analysis/exports/text-export';
 import { exportedRuns } from '../../platform/store/exported-runs';
 import { gzip, streamLines } from '../../platform/store/files';
 import type { IndexedRunStore } from '../../platform/store/run-store';

@@ -10,7 +10,6 @@ import {
   type IndexQuestion,
   type IndexReport,
 } from '../../core/analysis/run-index/messages';
-import { leastSimilarityOf } from '../../core/analysis/kernel-width';
 import type { Near, SearchFilter } from '../../core/analysis/run-index/search-filter';
 import {
   abortError,
@@ -49,6 +48,11 @@ interface Waiting {
 const AT_ONCE = 1000;
 /** Number of questions whose vectors are computed together. */
 const TOGETHER = 32;
+/**
+ * The minimum similarity of the questions that a search by meaning finds. Unrelated questions have similarities near 0. A grade
+ * on a question of this similarity has almost no weight in `workerFeatures`.
+ */
+const LEAST_SIMILARITY = 0.28;
 const NO_MODEL = 'The sentence model is not available. Check its state on Models.';
 
 export function createIndexDesk({
@@ -132,8 +136,8 @@ export function createIndexDesk({
     const embedded = await embedder.embed([words], signal);
     const vector = embedded?.vectors.get(words);
     if (!embedded || !vector) return undefined;
-    const { by, storedAs, kernelWidth } = embedded;
-    return { by, model: storedAs, vector: [...vector], least: leastSimilarityOf(kernelWidth) };
+    const { by, storedAs } = embedded;
+    return { by, model: storedAs, vector: [...vector], least: LEAST_SIMILARITY };
   }
 
   async function embedMissing(filter: RunFilter, onprogress: ProgressListener, signal: AbortSignal): Promise<void> {

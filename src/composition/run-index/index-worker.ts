@@ -9,7 +9,7 @@ import { createIndexRecords } from '../../platform/store/index-records';
 import { createWebLocks } from '../../platform/store/locks';
 import { createBroadcastNotices } from '../../platform/store/notices';
 import { createRunStore } from '../../platform/store/run-store';
-import { createVectorRecords } from '../../platform/store/vector-records';
+import { createVectorRecords } from '../../platform/store/sentence-vectors';
 
 /**
  * Time between two checks for changed runs, ms. The checks are needed, because some changes come without

@@ -47,7 +47,8 @@ interface WeightedRun {
 /**
  * Cosine distance at which a run's weight falls to 1/e. The value was chosen by measurements on families of
  * generated puzzles. With 200 graded runs, the error of `near` is half the error of `overall`. The errors are
- * larger with a width of 0.075 or 0.3.
+ * larger with a width of 0.075 or 0.3. The models in `models/sentence/` give unrelated questions a cosine near 0, as the hashed
+ * embedding does, so the same width fits them.
  */
 const KERNEL_WIDTH = 0.15;
 
@@ -81,10 +82,9 @@ export function weighRuns(
 ): WeightedRun[] {
   const embeddingOf = (text: string) => embeddings?.vectors.get(text) ?? NO_EMBEDDING;
   const questionVector = embeddings ? embeddingOf(question) : questionEmbedding(question);
-  const width = embeddings?.kernelWidth ?? KERNEL_WIDTH;
   return history.map((run) => {
     const cosine = similarity(questionVector, embeddings ? embeddingOf(run.question) : hashedEmbeddingOf(run));
-    return { run, weight: Math.exp((cosine - 1) / width) };
+    return { run, weight: Math.exp((cosine - 1) / KERNEL_WIDTH) };
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file Limits the tokens of each text (the thought and the subtasks) in a plan that is generated with a grammar. So the plan is
- * complete before it reaches its output limit. The grammar itself sets no length limits (`grammar-text.ts` says why). Instead,
+ * complete before it reaches its output limit. The grammar itself sets no length limits (`grammar.ts` says why). Instead,
  * the engine counts the tokens of each text and ends a text that is too long.
  */
 import type { Step, TextBound } from '../contract';

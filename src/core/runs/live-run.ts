@@ -17,8 +17,8 @@ import {
   type Run,
   type RunEvent,
   type StoredEvent,
+  abortError,
 } from '../contract';
-import { DecisionQueue } from './decision-queue';
 import type { RunJournal } from './run-journal';
 import { followingEvent, type OpenedRun } from './saved-runs';
 
@@ -209,6 +209,32 @@ export class LiveSession implements LiveRun {
       } catch (thrown) {
         this.#options.report(thrown);
       }
+    }
+  }
+}
+
+/** Queues the user's decisions about a run until the run reads them, in order. */
+class DecisionQueue implements UserDecisions {
+  readonly #pending: Decision[] = [];
+  #wake: () => void = () => undefined;
+
+  add(decision: Decision): void {
+    this.#pending.push(decision);
+    this.#wake();
+  }
+
+  async next(signal: AbortSignal): Promise<Decision> {
+    for (;;) {
+      if (signal.aborted) throw abortError();
+      const decision = this.#pending.shift();
+      if (decision) return decision;
+      await new Promise<void>((resolve) => {
+        this.#wake = () => {
+          signal.removeEventListener('abort', this.#wake);
+          resolve();
+        };
+        signal.addEventListener('abort', this.#wake);
+      });
     }
   }
 }

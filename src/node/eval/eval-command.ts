@@ -4,19 +4,19 @@
  * units. With `--regrade`, it first replaces older verdicts.
  */
 import { resolve } from 'node:path';
-import type { BatchProgress, LiveBatch, Regraded } from '../../core/contract';
+import type { BatchProgress, LiveBatch, Regraded, BatchPlan } from '../../core/contract';
 import { hasTagTasks } from '../../core/evaluation/batches/sent-question';
-import { resultsTable, tableAsMarkdown } from '../../core/evaluation/tables';
+import { resultsTable } from '../../core/evaluation/tables/results-table';
+import { tableAsMarkdown } from '../../core/evaluation/tables/export-table';
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
-import { createEngine } from '../engine';
+import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { createEvaluation, withShardBudget, type EvaluationParts } from './evaluation';
 import { OutcomeFile } from './outcome-file';
-import { fewerCallsSentences } from './parallel-calls';
 import { loadPlanDatasets, readPlanData } from './plan-datasets';
 import { PLAN_OPTIONS, readPlan, type EvaluationPlan } from './plan-file';
 import { checkPlanPool } from './plan-pool';
@@ -24,6 +24,8 @@ import { findPlanBrowser, startPrograms } from './plan-programs';
 import { ProgressPrinter } from './progress-printer';
 import { readShard, type Shard } from './shards';
 import { readShardPlan, shardPaths, writeShardPlan, type ShardPaths } from './shard-files';
+import { targetOf } from '../../platform/workers/openai-client';
+import { placesOf } from '../../platform/workers/limits/call';
 
 const USAGE = `podium eval PLAN --out FOLDER [options]
 
@@ -231,4 +233,25 @@ function exitCodeOf(progress: BatchProgress, { threshold }: Order, { terminal }:
     `${(100 * share).toFixed(1)} % of the answers are right, less than the threshold of ${(100 * threshold).toFixed(1)} %.\n`,
   );
   return EXIT.belowThreshold;
+}
+
+/** One sentence for each worker of the plan whose limit is lower than the number of parallel runs. */
+function fewerCallsSentences(
+  { methods, judge, concurrency }: Pick<BatchPlan, 'methods' | 'judge' | 'concurrency'>,
+  { pool: { setups } }: Engine,
+): readonly string[] {
+  const workers = [...methods.flatMap(({ settings }) => settings.pool), ...(judge ? [judge] : [])];
+  return [...new Map(workers.map((worker) => [worker.id, worker.name]))].flatMap(([id, name]) => {
+    const setup = setups.get(id);
+    if (!setup) return [];
+    const target = targetOf(setup, null);
+    const entered = target.limits.concurrent;
+    const places = entered ?? placesOf(target, Number.POSITIVE_INFINITY);
+    if (places >= concurrency) return [];
+    const reason =
+      entered === null
+        ? 'It is a server of your own, and no number of parallel calls is entered for it. Enter one under Workers and export the pool again.'
+        : 'You entered this limit for the worker.';
+    return [`${name} gets at most ${places} calls at a time, although ${concurrency} runs are in progress. ${reason}`];
+  });
 }

@@ -3,7 +3,8 @@
  * `src/composition/evaluation` composes the batch runner of the page.
  */
 import type { Batch, BatchRunner, CodeRunner, DatasetStore } from '../../core/contract';
-import { createBatchRunner, createUnitPlayer } from '../../core/evaluation/batches';
+import { createBatchRunner } from '../../core/evaluation/batches/runner';
+import { createUnitPlayer } from '../../core/evaluation/batches/player';
 import { createSimulatedWorkers } from '../../core/simulation';
 import { systemClock } from '../../platform/clock';
 import type { Engine } from '../engine';

@@ -9,7 +9,7 @@ import {
   type PoolWorker,
   type WorkerDirectory,
 } from '../../core/contract';
-import type { UnitGraders } from '../../core/evaluation/batches';
+import type { UnitGraders } from '../../core/evaluation/batches/grading';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
 import { createJudge } from '../../core/graders/ask-judge';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';

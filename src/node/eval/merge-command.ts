@@ -5,15 +5,19 @@
 import { resolve } from 'node:path';
 import { version } from '../../../package.json';
 import { FaultError, parseJson, type Batch } from '../../core/contract';
-import { readBatchFile, resultsTable, tableAsMarkdown, writeBatchFile } from '../../core/evaluation/tables';
+import { readBatchFile, writeBatchFile } from '../../core/evaluation/tables/batch-file';
+import { resultsTable } from '../../core/evaluation/tables/results-table';
+import { tableAsMarkdown } from '../../core/evaluation/tables/export-table';
 import { systemClock } from '../../platform/clock';
-import { parseRunValue, VerifiedTexts } from '../../platform/store/run-file';
+import { parseRunValue, VerifiedTexts, runValue } from '../../platform/store/run-file';
 import type { Command, CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
 import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { mergeShards, type MergedShards } from './merge';
-import { mergedRunLines } from './merged-runs';
+import { exportedRuns } from '../../platform/store/exported-runs';
+import { openRunFilesToRead } from '../store/run-files';
+import { shardOf } from './shards';
 
 const USAGE = `podium merge FOLDER --out FILE [options]
 
@@ -92,4 +96,38 @@ function report({ missing, holes, outcomes, of }: MergedShards, terminal: Comman
   }
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'not-gradable').length;
   return failed > 0 ? EXIT.someFailed : EXIT.done;
+}
+
+// Reads the runs of all shards as lines of the format `podium-run`. Reads one run at a time,
+// because all runs together may not fit into memory.
+
+/**
+ * Yields one line for each run with an outcome. Leaves out runs on confidential datasets.
+ * @param leftOut called with a sentence for each unreadable run, and with one sentence for all
+ *   confidential runs of a shard, and for the damaged lines of a shard
+ */
+async function* mergedRunLines(
+  { batch, outcomes, of, runs }: MergedShards,
+  leftOut: (message: string) => void,
+): AsyncGenerator<string> {
+  const { signal } = new AbortController();
+  // Two shards may contain the same run, because methods with equal settings share their runs on a
+  // task.
+  const written = new Set<string>();
+  for (const [index, path] of runs) {
+    const ids = outcomes.flatMap((outcome) =>
+      outcome.runId !== undefined && shardOf(batch.plan, outcome, of) === index && !written.has(outcome.runId)
+        ? outcome.runId
+        : [],
+    );
+    const store = await openRunFilesToRead(path, leftOut);
+    try {
+      for await (const events of exportedRuns(store, [...new Set(ids)], { signal, leftOut })) {
+        yield `${JSON.stringify(runValue(events))}\n`;
+      }
+    } finally {
+      await store.close();
+    }
+    for (const id of ids) written.add(id);
+  }
 }

@@ -13,8 +13,10 @@ import {
   type DatasetTable,
   type EvaluationTask,
   type TableOpener,
+  parseJson,
+  type FieldMap,
 } from '../../core/contract';
-import { createDatasetImporter } from '../../core/evaluation/datasets';
+import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { tryReferences } from '../../core/evaluation/datasets/try-references';
 import { systemClock } from '../../platform/clock';
@@ -22,9 +24,11 @@ import { createTableDesk } from '../../platform/datasets/table-worker/table-desk
 import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
 import { printable } from '../printable';
-import { readMapFile } from './map-file';
 import { createTableFiles } from './table-files';
 import { TableThread } from './table-thread';
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { fieldMapSchema } from '../../core/contract/evaluation/dataset-map-schema';
 
 interface Loaded {
   readonly dataset: Dataset;
@@ -202,4 +206,47 @@ function storeOf(byId: ReadonlyMap<string, Loaded>): DatasetStore {
     add: refuse,
     remove: refuse,
   };
+}
+
+// Reads the files of `--map`: which column of a table has the question, which has the reference, and so on.
+
+/** The values of fields that a file may leave out. */
+const DEFAULTS = {
+  domain: 'knowledge',
+  reference: null,
+  id: null,
+  group: null,
+  choices: null,
+  tests: null,
+  solution: null,
+  isConfidential: false,
+} as const satisfies Omit<FieldMap, 'grader' | 'question'>;
+
+/** Throws a `UsageError` if the file can’t be read or has a wrong field. */
+export async function readMapFile(path: string): Promise<DatasetMap> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw new UsageError(`Couldn’t read the columns from ${path}. ${thrown instanceof Error ? thrown.message : ''}`);
+  }
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${path} is not a JSON object of columns. The documentation has an example.`);
+  }
+  const { question, ...fields } = value as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(fields).find(
+    (name) => !(name in DEFAULTS) && name !== 'grader' && name !== 'referencePart',
+  );
+  if (unknown !== undefined) throw new UsageError(`${path} has an unknown field “${unknown}”.`);
+  const parsed = z.safeParse(fieldMapSchema, { ...DEFAULTS, ...fields, question: questionMap(question) });
+  if (parsed.success) return { kind: 'columns', map: parsed.data };
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`The field “${issue?.path.join('.') ?? ''}” in ${path} is missing or has a wrong value.`);
+}
+
+/** A text is the name of a column, or a template if it has double braces. */
+function questionMap(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.includes('{{') ? { kind: 'template', text: value } : { kind: 'column', column: value };
 }

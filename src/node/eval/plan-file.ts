@@ -2,7 +2,7 @@
  * @file Reads the plan of an evaluation from a `podium-batch` file, as the page exports it, and applies the command's options.
  */
 import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/contract';
-import { readBatchFile } from '../../core/evaluation/tables';
+import { readBatchFile } from '../../core/evaluation/tables/batch-file';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
 import { readTextFile } from '../read-text';

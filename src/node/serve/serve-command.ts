@@ -7,7 +7,6 @@ import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { lockFile } from '../store/file-lock';
-import { realPathOf } from '../store/real-path';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { isLoopback } from './http/access';
 import { startServer, type Route } from './http/server';
@@ -17,6 +16,9 @@ import { requestOf } from './score/play-workflow';
 import { scoreRoutes } from './score/routes';
 import { createScorer } from './score/scorer';
 import { createServerSpending } from './spending';
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { hasCode, storageFault } from '../store/storage-fault';
 
 const USAGE = `podium serve --model | --score [options]
 
@@ -173,4 +175,19 @@ function untilInterrupted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Follows the links in the path of a file, which may be missing. Throws a `FaultError` if this fails. */
+async function realPathOf(path: string): Promise<string> {
+  const whole = resolve(path);
+  try {
+    return await realpath(whole);
+  } catch (thrown) {
+    if (!hasCode(thrown, 'ENOENT')) throw storageFault(path, thrown);
+  }
+  // The file is missing, or it is a link to a missing file. The real path of a loop of links fails above.
+  const target = await readlink(whole).catch(() => null);
+  const folder = dirname(whole);
+  if (target !== null) return realPathOf(resolve(folder, target));
+  return folder === whole ? whole : join(await realPathOf(folder), basename(whole));
 }

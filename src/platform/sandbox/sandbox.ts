@@ -4,8 +4,11 @@
  */
 import type { Clock, CodeRunner } from '../../core/contract';
 import { createCodeRunner } from './code-runner';
-import { fetchPython } from './files';
 import { openRoom, type Room } from './room';
+import wasmAddress from 'pyodide/pyodide.asm.wasm?url';
+import libraryAddress from 'pyodide/python_stdlib.zip?url';
+import scriptAddress from 'virtual:python-runtime';
+import type { RuntimeFiles } from './protocol';
 
 /** The first room returns a snapshot of Python's memory before it runs any code. All later rooms start from this snapshot. */
 export function createSandbox(clock: Clock): CodeRunner {
@@ -25,4 +28,23 @@ export function createSandbox(clock: Clock): CodeRunner {
     return room;
   };
   return createCodeRunner({ openRoom: openNext, clock });
+}
+
+// Fetches the files of the Python runtime (Pyodide) from the page's own origin. The browser
+// and the service worker cache these files, so `fetchPython` has no cache.
+
+/** Rejects with an `Error` if a file cannot be fetched. */
+export async function fetchPython(): Promise<RuntimeFiles> {
+  const [script, wasm, standardLibrary] = await Promise.all([
+    fetchBlob(scriptAddress, 'text/javascript'),
+    fetchBlob(wasmAddress, 'application/wasm'),
+    fetchBlob(libraryAddress, 'application/zip'),
+  ]);
+  return { script, wasm, standardLibrary };
+}
+
+async function fetchBlob(address: string, type: string): Promise<Blob> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status} for ${new URL(address, location.href).pathname}`);
+  return new Blob([await response.arrayBuffer()], { type });
 }

@@ -20,7 +20,6 @@ import { INDEX_STORES, RUN_STORES, type Database, type RunTransaction } from './
 import type { AddedAs, AddOptions } from './add-runs';
 import { releaseAllImages, lostImages, readImage } from './images';
 import type { QuestionForgetter } from './forget-question';
-import { forgetAllQuestions, hasQuestionVectors } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
@@ -189,4 +188,15 @@ function tokenOf({ id, startedAt }: RunSummary): string {
 function keyFromToken(token: string): [number, string] {
   const colon = token.indexOf(':');
   return summaryKey({ startedAt: Number(token.slice(0, colon)), id: token.slice(colon + 1) });
+}
+
+/** Whether any embeddings are stored. They exist only if the user has used a sentence model. */
+function hasQuestionVectors(database: Database): Promise<boolean> {
+  return database.transact(['vectors'], 'readonly', async (transaction) => {
+    return (await transaction.objectStore('vectors').count()) > 0;
+  });
+}
+
+function forgetAllQuestions(database: Database): Promise<void> {
+  return database.transact(['vectors'], 'readwrite', (transaction) => transaction.objectStore('vectors').clear());
 }

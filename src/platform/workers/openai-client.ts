@@ -1,16 +1,22 @@
 /**
  * @file Calls workers at any OpenAI-compatible URL directly, without an intermediate Podium server.
  */
-import { abortError, fault, LEARNED_LIMITS, originOf, toFault } from '../../core/contract';
-import type {
-  Clock,
-  Fault,
-  ImageStore,
-  KeySource,
-  WorkerClient,
-  WorkerEvent,
-  WorkerOptions,
-  WorkerSetup,
+import {
+  abortError,
+  fault,
+  LEARNED_LIMITS,
+  originOf,
+  toFault,
+  familyOf,
+  type Clock,
+  type Fault,
+  type ImageStore,
+  type KeySource,
+  type ReasoningLevel,
+  type WorkerClient,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerSetup,
 } from '../../core/contract';
 import { complete } from './completion';
 import type { Fetch } from './guarded-fetch';
@@ -19,7 +25,7 @@ import { createRefusedSettings, type RefusedSettings } from './settings';
 import { presetOf } from './providers';
 import { withImages, type SentMessage } from './sent-message';
 import type { Target } from './target';
-import { thinkingOf } from './thinking';
+import { KNOWN_MODELS } from './known-models';
 
 export const FIRST_BYTE_TIMEOUT = 240_000;
 export const IDLE_TIMEOUT = 60_000;
@@ -148,4 +154,23 @@ export function targetOf(setup: WorkerSetup, key: string | null): Target {
     ...patience,
     limits,
   };
+}
+
+// Chooses the thinking level of a worker: the level in its setup, or else the level for the run's effort.
+
+/**
+ * @param wanted the level for the run's effort. Used only if the setup has no level, and the model is known to make
+ *   thinking optional. For any other model, the server might refuse a call with a level
+ * @returns `null` to send no level, so that the model's default applies
+ */
+export function thinkingOf(
+  setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>,
+  wanted: ReasoningLevel | undefined,
+): ReasoningLevel | null {
+  const { reasoning = null } = setup;
+  if (reasoning !== null || wanted === undefined) return reasoning;
+  const thinking = familyOf(KNOWN_MODELS, setup)?.thinking;
+  if (thinking?.thinks !== 'optional') return null;
+  // Low effort asks for little thinking. If the model doesn't think by default, it thinks least without a level.
+  return wanted === 'low' && thinking.byDefault === false ? null : wanted;
 }

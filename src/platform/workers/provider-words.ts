@@ -185,3 +185,8 @@ export function redact(text: string, key: string | null): string {
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
   return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
 }
+
+/** Checks whether a text contains one of several keys, also in a changed form such as base64 (see `key-forms.ts`). */
+export function createKeyFinder(keys: readonly string[]): (text: string) => boolean {
+  return (text) => keys.some((key) => withoutKey(text, key) !== text);
+}

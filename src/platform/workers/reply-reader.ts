@@ -10,10 +10,9 @@ import {
   type Fault,
   type Usage,
   type WorkerEvent,
+  type FinishReason,
 } from '../../core/contract';
-import { readFinishReason, type Ending } from './finish-reason';
 import type { Piece } from './reply';
-import { UsageSum } from './usage-sum';
 
 export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
@@ -123,5 +122,73 @@ export class ReplyReader {
       this.#isFull ||= fits.length < text.length;
       return fits === '' ? [] : [{ type: 'delta', channel, text: fits, ...rest }];
     });
+  }
+}
+
+// Reads the reason why a server ended an answer. Servers use many words for it, in upper and lower case.
+
+/** What a finish reason means. `aborted`: the server stopped before the answer was complete. */
+type Ending = Exclude<FinishReason, null> | 'aborted';
+
+/** The patterns are tested in this order, because some words match several, such as `time_limit` and `incomplete`. */
+const ENDINGS: readonly (readonly [RegExp, Ending])[] = [
+  [
+    /abort|cancel|interrupt|error|fail|time_?(?:out|limit)|network|disconnect|insufficient|overload|unavailable/,
+    'aborted',
+  ],
+  [
+    /incomplete|not_?finished|partial|unfinished|preempt|kill|rate_?limit|crash|shut_?down|evict|out_?of_?memory/,
+    'aborted',
+  ],
+  [/internal|close|reset|expire|lost|drop|deadline/, 'aborted'],
+  [/filter|safety|block|prohibit|sensitive|moderat|refus|guardrail|recitation|spii|toxic|policy/, 'content-filter'],
+  [/length|max|limit|exceed|truncat/, 'length'],
+  [/stop|eos|end|complete|finish|done|success/, 'stop'],
+];
+
+/** Reads a finish reason. A word with an unknown meaning is `other`. */
+function readFinishReason(word: string): Ending {
+  const lower = word.toLowerCase().slice(0, 100);
+  return ENDINGS.find(([pattern]) => pattern.test(lower))?.[1] ?? 'other';
+}
+
+/**
+ * Most servers that report counts more than once report running totals, or the prompt and the answer in different chunks. Others
+ * report the tokens of each chunk, which must be added. A running total never shrinks, and it grows with the text.
+ */
+class UsageSum {
+  #last: Usage | null = null;
+  #input = 0;
+  #most = 0;
+  #sum = 0;
+  #hasGrown = false;
+  #hasShrunk = false;
+  #hasRepeated = false;
+
+  /** @param hasNewText whether text has arrived since the last report */
+  add(reported: Usage, hasNewText: boolean): void {
+    const before = this.#last?.output ?? 0;
+    const { output } = reported;
+    if (before > 0 && output > 0 && hasNewText) {
+      this.#hasGrown ||= output > before;
+      this.#hasShrunk ||= output < before;
+      this.#hasRepeated ||= output === before;
+    }
+    if (hasNewText) this.#sum += output;
+    this.#input = Math.max(this.#input, reported.input);
+    this.#most = Math.max(this.#most, output);
+    this.#last = { ...this.#last, ...reported };
+  }
+
+  /** The counts. `null`: nothing was reported. A count that was not reported is 0. */
+  get usage(): Usage | null {
+    const isOfChunks = this.#hasShrunk || (this.#hasRepeated && !this.#hasGrown);
+    return (
+      this.#last && {
+        ...this.#last,
+        input: this.#input,
+        output: isOfChunks ? Math.max(this.#sum, this.#most) : this.#most,
+      }
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import { POLICY_INFO } from '../../../src/core/conductor';
+import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import {
   foldEvents,

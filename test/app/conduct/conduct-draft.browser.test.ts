@@ -1,7 +1,7 @@
 /** @file Tests that a plan edited before the run survives reloads and changes of the question or the pool. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import type { Conductor } from '../../../src/core/contract';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';

@@ -4,12 +4,9 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import {
-  createRankedByPolicyConductor,
-  createSkeletonWordsConductor,
-  RANKED_CANDIDATES,
-  withPolicyInfo,
-} from '../../../src/core/conductor';
+import { createRankedByPolicyConductor } from '../../../src/core/conductor/ranked-by-policy';
+import { createSkeletonWordsConductor } from '../../../src/core/conductor/skeleton-words';
+import { RANKED_CANDIDATES, withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
 import { planByPolicy } from '../../../src/core/conductor/policy';
 import {
   seededRandom,

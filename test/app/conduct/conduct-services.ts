@@ -3,7 +3,7 @@
  * workers wait or fail.
  */
 import type { Archive, LocalModels, Services } from '../../../src/app/services';
-import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import {
   DEFAULT_PREFERENCES,
   fault,

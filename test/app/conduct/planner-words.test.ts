@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { automaticLabel, plannerSentence } from '../../../src/app/conduct/planner-words';
 import type { DefaultReason, WorkerRank } from '../../../src/core/conductor/default-conductor';
 import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
+import { automaticLabel, plannerSentence } from '../../../src/app/conduct/conduct-words';
 
 const desk = { label: 'Desk' };
 const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) => ({

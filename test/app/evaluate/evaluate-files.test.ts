@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exportPlan, importBatch } from '../../../src/app/evaluate/evaluate-files';
 import { fault, FaultError } from '../../../src/core/contract';
-import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tables';
+import { readBatchFile, writeBatchFile } from '../../../src/core/evaluation/tables/batch-file';
 import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore } from '../../fixtures/evaluation/memory-stores';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EvaluateState } from '../../../src/app/evaluate/evaluate.svelte';
 import { batchLock } from '../../../src/core/contract';
-import { createRemoval } from '../../../src/core/evaluation/batches';
+import { createRemoval } from '../../../src/core/evaluation/batches/removal';
 import { batchPlan, storedBatch } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { addDataset } from '../../fixtures/evaluation/practice';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConductorInfo } from '../../../src/core/contract';
-import type { MethodChoice } from '../../../src/app/evaluate/evaluate-methods';
-import { forRecordedWorkers } from '../../../src/app/evaluate/evaluate-recorded-methods';
+import { type MethodChoice, forRecordedWorkers } from '../../../src/app/evaluate/evaluate-methods';
 
 function choice(id: string, section: MethodChoice['section']): MethodChoice {
   const info: ConductorInfo = { id, label: id, kind: id === 'policy' ? 'policy' : 'template' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestMethod, computeResults, taskRows } from '../../../src/app/evaluate/evaluate-results';
-import { taskKey } from '../../../src/core/evaluation/statistics';
+import { taskKey } from '../../../src/core/evaluation/statistics/score';
 import type { Outcome } from '../../../src/core/contract';
 import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
 

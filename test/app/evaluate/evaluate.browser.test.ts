@@ -14,10 +14,9 @@ import {
   type Unit,
 } from '../../../src/core/contract';
 import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
-import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
 import { tryReferences } from '../../../src/core/evaluation/datasets/try-references';
-import { createRemoval } from '../../../src/core/evaluation/batches';
+import { createRemoval } from '../../../src/core/evaluation/batches/removal';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
 import { systemClock } from '../../../src/platform/clock';
 import { openTable } from '../../../src/platform/datasets/open-table';
@@ -28,6 +27,7 @@ import { MemoryLocks } from '../../fixtures/memory-locks';
 import { eventually } from '../../fixtures/eventually';
 import { conductStage } from '../conduct/conduct-services';
 import EvaluateHost from './EvaluateHost.svelte';
+import { checkMap } from '../../../src/core/evaluation/datasets/importer';
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { notesOf } from '../../../src/app/evaluate/result-words';
-import type { MethodRow, ReferenceRow } from '../../../src/core/evaluation/tables';
+import type { MethodRow, ReferenceRow } from '../../../src/core/evaluation/tables/results-table';
+import { notesOf } from '../../../src/app/evaluate/evaluate-words';
 
 const method = (label: string, ...notes: string[]): MethodRow => ({
   kind: 'method',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkedWords } from '../../../src/app/runs/check-words';
-import { totalsWords } from '../../../src/app/runs/totals-words';
 import type { RunTotals } from '../../../src/core/contract';
+import { checkedWords, totalsWords } from '../../../src/app/runs/run-list-words';
 
 const NOTHING: RunTotals = {
   runs: 0,

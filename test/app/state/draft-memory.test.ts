@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { recallDrafts, rememberDrafts } from '../../../src/app/state/draft-memory';
 import { CONDUCTOR, type PlanDraft } from '../../../src/app/state/plan-draft';
+import { recallDrafts, rememberDrafts } from '../../../src/app/state/edited-plans.svelte';
 
 const KEY = 'podium.plan-draft';
 const draft: PlanDraft = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
 import type { ConductorChoice } from '../../../src/app/services';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
-import { HEURISTIC_INFO } from '../../../src/core/conductor';
+import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { DEFAULT_PREFERENCES, type ConductorInfo, type Preferences } from '../../../src/core/contract';
 import { poolWorker } from '../../fixtures/run-events';

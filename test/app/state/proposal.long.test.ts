@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
 import { draftOf, type PlanDraft } from '../../../src/app/state/plan-draft';
-import { previewRequest, propose } from '../../../src/app/state/proposal';
-import { createHeuristicConductor } from '../../../src/core/conductor';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import {
@@ -29,6 +28,7 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemoryStore } from '../../fixtures/memory-store';
+import { previewRequest, propose } from '../../../src/app/state/proposed-plan.svelte';
 
 const POOL = simulatedPoolWorkers();
 const checkpoint: unknown = JSON.parse(

@@ -19,7 +19,6 @@ function slowModel(history: PlanHistory['history'] = gradedRuns('sim:alder', 'so
   const embeddings = {
     by: 'a model',
     storedAs: 'model',
-    kernelWidth: 0.2,
     vectors: new Map([[QUESTION, Float32Array.of(1)]]),
   };
   return { historyFor, patience, place: () => place({ history, embeddings }) };

@@ -1,7 +1,7 @@
 /** @file Compares two ways to start the sandbox's Python: from its files, and from a memory snapshot of an earlier start. */
-import { fetchPython } from '../../../src/platform/sandbox/files';
 import { openRoom } from '../../../src/platform/sandbox/room';
 import type { RuntimeFiles } from '../../../src/platform/sandbox/protocol';
+import { fetchPython } from '../../../src/platform/sandbox/sandbox';
 
 declare global {
   var benchDone: boolean;

@@ -10,7 +10,7 @@ import { keepingAnswers, KeptAnswers } from '../../../src/core/evaluation/record
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
 import { recordedPoolWorkers } from '../../../src/core/evaluation/recorded/recorded-pool';
 import { createRecordedWorkers } from '../../../src/core/evaluation/recorded/recorded-worker';
-import { resultsTable } from '../../../src/core/evaluation/tables';
+import { resultsTable } from '../../../src/core/evaluation/tables/results-table';
 import { createRecordedGrader } from '../../../src/core/graders/recorded-score';
 import { createTableFiles } from '../../../src/node/eval/table-files';
 import { openTable } from '../../../src/platform/datasets/open-table';

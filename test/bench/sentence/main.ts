@@ -3,11 +3,11 @@
  * vectors separate kinds of questions. `scripts/bench.mjs` opens this page with the hash `#<hub id>,<host>`, and waits for
  * `benchDone`.
  */
-import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
 import { questionEmbedding } from '../../../src/core/analysis/question-embedding';
 import type { SentenceModel } from '../../../src/core/contract';
 import { systemClock } from '../../../src/platform/clock';
 import { createSentenceLoader, type SentenceEngine } from '../../../src/platform/engine/sentence/loader';
+import { UNLIKE_QUESTIONS } from '../../fixtures/alike-questions';
 import { table } from '../report';
 import { estimateError, familyQuestions, foundAgain, sameFamily, type Placed } from './nearness';
 import { PARAPHRASES } from './paraphrases';
@@ -60,10 +60,6 @@ async function placeAll(engine: SentenceEngine, texts: readonly string[]): Promi
   return placed;
 }
 
-function widthOf(vectors: ReadonlyMap<string, Float32Array>): number {
-  return kernelWidthOf(UNLIKE_QUESTIONS.flatMap((text) => vectors.get(text) ?? []));
-}
-
 try {
   const fetched = await open(true);
   fetched.engine.dispose();
@@ -97,14 +93,13 @@ try {
       [`texts a second, ${texts.length} in calls of ${TOGETHER}`, perSecond(all), perSecond(hashTime)],
     ],
   );
-  const both: readonly Placed[] = [placed, hashed].map((vectors) => ({ vectors, width: widthOf(vectors) }));
+  const both: readonly Placed[] = [placed, hashed];
   const row = (name: string, figure: (each: Placed) => string) => [name, ...both.map(figure)];
   table(
     print,
     'Similarity of questions',
     ['', 'model', 'hashed'],
     [
-      row('kernel width', ({ width }) => width.toFixed(3)),
       row('nearest is of the same family', (each) => percent(sameFamily(posed, each))),
       row('nearest is the same question’s paraphrase', (each) =>
         percent(foundAgain(UNLIKE_QUESTIONS, PARAPHRASES, each)),

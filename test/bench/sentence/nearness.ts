@@ -8,11 +8,11 @@ export interface FamilyQuestion {
   readonly text: string;
 }
 
-/** The vectors of texts, and the width of the kernel that turns their similarity into a weight. */
-export interface Placed {
-  readonly width: number;
-  readonly vectors: ReadonlyMap<string, Float32Array>;
-}
+/** The vectors of texts. */
+export type Placed = ReadonlyMap<string, Float32Array>;
+
+/** See `KERNEL_WIDTH` in `worker-features.ts`. */
+const KERNEL_WIDTH = 0.15;
 
 /** Questions of every family, each in a random wording. */
 export function familyQuestions(each: number): readonly FamilyQuestion[] {
@@ -60,7 +60,7 @@ export function estimateError(posed: readonly FamilyQuestion[], placed: Placed |
       let right = 0.5;
       for (const other of graded) {
         if (other.text === one.text) continue;
-        const weight = placed ? Math.exp((likeness(one.text, other.text, placed) - 1) / placed.width) : 1;
+        const weight = placed ? Math.exp((likeness(one.text, other.text, placed) - 1) / KERNEL_WIDTH) : 1;
         count += weight;
         right += other.right ? weight : 0;
       }
@@ -77,7 +77,7 @@ function nearestOf<T>(text: string, others: readonly T[], textOf: (other: T) => 
   return nearest?.other;
 }
 
-function likeness(one: string, other: string, { vectors }: Placed): number {
+function likeness(one: string, other: string, vectors: Placed): number {
   const [first, second] = [vectors.get(one), vectors.get(other)];
   return first && second ? similarity(first, second) : 0;
 }

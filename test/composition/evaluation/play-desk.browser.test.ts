@@ -4,7 +4,7 @@ import { loadShippedCheckpoint } from '../../../src/composition/policy-checkpoin
 import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { foldEvents, type Outcome } from '../../../src/core/contract';
-import { conductorMethod } from '../../../src/core/evaluation/batches';
+import { conductorMethod } from '../../../src/core/evaluation/batches/methods';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { createBatchStore } from '../../../src/platform/store/batches';
 import { createDatabase, DATABASE } from '../../../src/platform/store/database';

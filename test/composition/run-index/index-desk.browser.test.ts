@@ -27,7 +27,7 @@ async function meaningStage(questions: readonly string[], isStored: (question: s
     async embed(texts) {
       const placed = new Map(texts.map((text) => [text, vectorOf(text)]));
       await vectors.add('model', new Map([...placed].slice(1).filter(([text]) => isStored(text))));
-      return { by: 'A model', storedAs: 'model', kernelWidth: 0.15, vectors: placed };
+      return { by: 'A model', storedAs: 'model', vectors: placed };
     },
   };
   const runs = questions.map((question, place) => {

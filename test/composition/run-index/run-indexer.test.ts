@@ -14,10 +14,10 @@ import {
 import type { Database } from '../../../src/platform/store/database';
 import { createIndexRecords } from '../../../src/platform/store/index-records';
 import { createRunStore } from '../../../src/platform/store/run-store';
-import { createVectorRecords } from '../../../src/platform/store/vector-records';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { testDatabase } from '../../platform/store/harness';
+import { createVectorRecords } from '../../../src/platform/store/sentence-vectors';
 
 const { signal } = new AbortController();
 const QUESTIONS = ['Which way to the ΟΔΟΣ?', '東京の天気', 'What is the “last word”?'];

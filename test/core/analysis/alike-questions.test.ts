@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { questionEmbedding, similarity } from '../../../src/core/analysis';
-import { UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
-import { ALIKE_QUESTIONS } from '../../fixtures/alike-questions';
+import { ALIKE_QUESTIONS, UNLIKE_QUESTIONS } from '../../fixtures/alike-questions';
 
 it('the hashed embedding ranks the similar question first for only 5 of 24 questions', () => {
   expect(ALIKE_QUESTIONS).toHaveLength(UNLIKE_QUESTIONS.length);

@@ -72,19 +72,19 @@ describe('workerFeatures', () => {
     );
   });
 
-  it('uses the embeddings and the kernel width of a sentence model', () => {
+  it('uses the embeddings of a sentence model', () => {
     const vectors = new Map([
       ['Which?', Float32Array.of(0, 1)],
       [SUM, Float32Array.of(0, 1)],
       [PAINTER, Float32Array.of(1, 0)],
     ]);
-    const embeddings = { by: 'a model', storedAs: 'model', kernelWidth: 0.25, vectors };
+    const embeddings = { by: 'a model', storedAs: 'model', vectors };
     const history = [...gradedRuns('alder', 'solve', 1, 1, SUM), ...gradedRuns('alder', 'plan', 0, 1, PAINTER)];
     const weights = weighRuns(history, 'Which?', { embeddings }).map(({ weight }) => weight);
     expect(weights[0]).toBeCloseTo(1, 6);
-    expect(weights[1]).toBeCloseTo(Math.exp(-4), 6);
+    expect(weights[1]).toBeCloseTo(Math.exp(-1 / 0.15), 6);
     const [features] = workerFeatures(history, [alder], 'Which?', { embeddings });
-    expect(features?.near.rate).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
+    expect(features?.near.rate).toBeCloseTo(1 / (1 + Math.exp(-1 / 0.15)), 6);
     // Without the model's embeddings, similarity is based on spelling.
     expect(weighRuns(history, SUM)[0]?.weight).toBeCloseTo(1, 5);
   });
@@ -93,10 +93,9 @@ describe('workerFeatures', () => {
     const embeddings = {
       by: 'a model',
       storedAs: 'model',
-      kernelWidth: 0.25,
       vectors: new Map([[SUM, Float32Array.of(1)]]),
     };
     const [run] = weighRuns(gradedRuns('alder', 'solve', 1, 1, PAINTER), SUM, { embeddings });
-    expect(run?.weight).toBeCloseTo(Math.exp(-4), 6);
+    expect(run?.weight).toBeCloseTo(Math.exp(-1 / 0.15), 6);
   });
 });

@@ -79,7 +79,7 @@ describe('the built-in Conductor', () => {
       return { worker: requested.pool[workflow.steps[0]?.worker ?? -1]?.id, nearBy: choices?.[0]?.nearBy };
     };
     expect(await first({})).toEqual({ worker: 'birch', nearBy: undefined });
-    const embeddings = { by: 'a model', storedAs: 'model', kernelWidth: 0.15, vectors };
+    const embeddings = { by: 'a model', storedAs: 'model', vectors };
     expect(await first({ embeddings })).toEqual({ worker: 'alder', nearBy: 'a model' });
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHeuristicConductor, HEURISTIC_INFO, lateConductor, POLICY_INFO } from '../../../src/core/conductor';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
+import { lateConductor } from '../../../src/core/conductor/late';
+import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../../src/core/contract';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createByHandConductor, createHeuristicConductor, TEMPLATES } from '../../../src/core/conductor';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
+import { TEMPLATES } from '../../../src/core/conductor/templates';
 import { conductorPrompt, fixedText } from '../../../src/core/conductor/prompt';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';

@@ -6,7 +6,6 @@ import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor/format';
-import { heldTo } from '../../../src/core/conductor/given';
 import { givenRest, workflowGrammar } from '../../../src/core/conductor/grammar';
 import { limitsOf } from '../../../src/core/conductor/limits';
 import { parseWorkflow } from '../../../src/core/conductor/parse';
@@ -31,6 +30,7 @@ import { drawRequest } from '../policy/inputs';
 import { randomWalk, readGrammar } from './grammar-walk';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request } from './requests';
 import { failsWith, delta, ScriptedEngine, type Script } from './scripted-engine';
+import { heldTo } from '../../../src/core/conductor/attempt';
 
 const MODEL: ConductorInfo = { id: 'local:tiny', label: 'Tiny', kind: 'webllm', model: 'Tiny', origin: null };
 const INFO = withPolicyInfo('skeleton', MODEL);

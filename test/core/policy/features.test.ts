@@ -16,7 +16,6 @@ describe('policyInput', () => {
   const placed = (place: (question: string) => number[]) => ({
     by: 'a model',
     storedAs: 'model',
-    kernelWidth: 0.15,
     vectors: new Map(questions.map((question) => [question, Float32Array.from(place(question))])),
   });
 

@@ -146,7 +146,6 @@ describe('history', () => {
     const embeddings = {
       by: 'a model',
       storedAs: 'model',
-      kernelWidth: 0.2,
       vectors: new Map([['any', Float32Array.of(1)]]),
     };
     let answer: typeof embeddings | null = embeddings;
@@ -173,7 +172,7 @@ describe('history', () => {
   });
 
   it('waits at most 400 ms for a sentence model, unless a longer wait is requested', async () => {
-    const embeddings = { by: 'a model', storedAs: 'model', kernelWidth: 0.2, vectors: new Map<string, Float32Array>() };
+    const embeddings = { by: 'a model', storedAs: 'model', vectors: new Map<string, Float32Array>() };
     let finish: (placed: typeof embeddings) => void = () => undefined;
     const work = new Promise<typeof embeddings>((resolve) => (finish = resolve));
     const browser = new Browser();

@@ -3,12 +3,10 @@
  * policy's steps, or the policy ranks the model's workflows.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  createRankedByPolicyConductor,
-  createSkeletonWordsConductor,
-  formatWorkflow,
-  withPolicyInfo,
-} from '../../../src/core/conductor';
+import { createRankedByPolicyConductor } from '../../../src/core/conductor/ranked-by-policy';
+import { createSkeletonWordsConductor } from '../../../src/core/conductor/skeleton-words';
+import { formatWorkflow } from '../../../src/core/conductor/format';
+import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
 import { planByPolicy } from '../../../src/core/conductor/policy';
 import {
   foldEvents,

@@ -1,7 +1,7 @@
 /** @file For tests: a few simulated workers with graded runs, and items (questions with a pool) drawn from them. */
+import type { Split } from '../../../src/core/training/environment/history';
 import { drawItem, drawSociety, type Item, type Society } from '../../../src/core/training/environment/items';
 import type { TrainingScale } from '../../../src/core/training/orders';
-import type { Split } from '../../../src/core/training/environment/questions';
 
 export function smallSociety(split: Split = 'train', workers = 24): Society {
   return drawSociety({ split, seed: 11, workers, runs: 200, questions: 20 });

@@ -16,10 +16,9 @@ import {
   type Method,
   type WorkerSetup,
 } from '../../../src/core/contract';
-import { conductorMethod } from '../../../src/core/evaluation/batches';
-import { practiceDataset, practiceTasks } from '../../../src/core/evaluation/datasets/practice/practice-set';
-import { createDatasetImporter } from '../../../src/core/evaluation/datasets';
-import { writeBatchFile } from '../../../src/core/evaluation/tables';
+import { conductorMethod } from '../../../src/core/evaluation/batches/methods';
+import { createDatasetImporter } from '../../../src/core/evaluation/datasets/importer';
+import { writeBatchFile } from '../../../src/core/evaluation/tables/batch-file';
 import { openTable } from '../../../src/platform/datasets/open-table';
 import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { writePoolFile } from '../../../src/platform/store/pool-file';
@@ -27,6 +26,7 @@ import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-store
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { singleWorkerMethods, templateMethods } from '../../fixtures/evaluation/template-methods';
+import { practiceDataset, practiceTasks } from '../../../src/core/evaluation/datasets/practice/with-practice';
 
 /** Creates a folder that is deleted after the test. */
 export async function testFolder(): Promise<string> {

@@ -6,7 +6,6 @@ import { chromium, type Page } from 'playwright-core';
 import { BROWSER_ARGS, findBrowser } from '../../../scripts/browser.mjs';
 import { toPoolWorker } from '../../../src/core/contract';
 import { createChromiumRunner, type ChromiumRunnerOptions } from '../../../src/node/programs/chromium-runner';
-import { findChromium } from '../../../src/node/programs/find-chromium';
 import { servePage } from '../../../src/node/programs/page-server';
 import { openProgramPage } from '../../../src/node/programs/program-page';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
@@ -20,6 +19,7 @@ import { builtCommand, startProcess, waitFor } from '../built-command';
 import { endpointSetup, importInPage, planFile, poolFile, testFolder } from '../eval/plans';
 import { command } from '../terminal';
 import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
+import { findChromium } from '../../../src/node/eval/plan-programs';
 
 const built = builtCommand({ withPrograms: true });
 

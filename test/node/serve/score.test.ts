@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { formatWorkflow } from '../../../src/core/conductor';
+import { formatWorkflow } from '../../../src/core/conductor/format';
 import { foldEvents, type Workflow } from '../../../src/core/contract';
 import { practiceTasks } from '../../fixtures/evaluation/practice';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatWorkflow } from '../../../src/core/conductor';
+import { formatWorkflow } from '../../../src/core/conductor/format';
 import { fault, FaultError, type RunStore } from '../../../src/core/contract';
 import { createEngine } from '../../../src/node/engine';
 import { createPassingStore } from '../../../src/node/serve/passing-store';

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { formatWorkflow } from '../../../src/core/conductor';
+import { formatWorkflow } from '../../../src/core/conductor/format';
 import { practiceTasks } from '../../fixtures/evaluation/practice';
 import { servePodium, temporaryFolder, writePool, type PodiumServer } from '../../fixtures/podium-server';
 import { step } from '../../fixtures/run-events';

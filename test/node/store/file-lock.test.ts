@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { lockFile } from '../../../src/node/store/file-lock';
-import { ownHolder } from '../../../src/node/store/lock-holder';
+import { lockFile, ownHolder } from '../../../src/node/store/file-lock';
 
 let folder: string;
 let path: string;

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { FaultError } from '../../../src/core/contract';
-import { privateTestsOpener } from '../../../src/core/evaluation/datasets';
+import { privateTestsOpener } from '../../../src/core/evaluation/datasets/private-tests';
 import { inflateBase64 } from '../../../src/platform/datasets/inflate';
 import { signal } from './harness';
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { MLCEngine } from '@mlc-ai/web-llm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GpuProbe } from '../../../src/core/contract';
-import { largestTensorOn, missingForWebLlm } from '../../../src/platform/engine/gpu-limits';
 import { cardGpu } from './machines';
+import { largestTensorOn, missingForWebLlm } from '../../../src/platform/engine/fit';
 
 type Limits = Record<string, number | undefined>;
 

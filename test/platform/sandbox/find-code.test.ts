@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderPrompt, workerPrompt, type Workflow } from '../../../src/core/contract';
-import { findPythonCode } from '../../../src/platform/sandbox/find-code';
+import { findPythonCode } from '../../../src/platform/sandbox/python-worker';
 
 /**
  * Returns the prompt of a workflow's last step, which has access to the outputs of all earlier steps.

@@ -1,8 +1,7 @@
 import { Lexer } from 'marked';
 import { describe, expect, it } from 'vitest';
-
 import { CODE_OUTPUT_LIMIT, type CodeOutcome } from '../../../src/core/contract';
-import { outcomeText } from '../../../src/platform/sandbox/outcome-text';
+import { outcomeText } from '../../../src/platform/sandbox/python-worker';
 
 const outcome = (more: Partial<CodeOutcome> = {}): CodeOutcome => ({
   ok: more.fault === undefined,

@@ -1,10 +1,10 @@
 /** @file Tests sandbox frames that start Python from a memory snapshot of an earlier frame. */
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/clock';
-import { fetchPython } from '../../../src/platform/sandbox/files';
 import type { RuntimeFiles } from '../../../src/platform/sandbox/protocol';
 import { openRoom, type Room } from '../../../src/platform/sandbox/room';
 import { RoomSession } from '../../../src/platform/sandbox/room-session';
+import { fetchPython } from '../../../src/platform/sandbox/sandbox';
 
 const rooms: Room[] = [];
 afterEach(() => {

@@ -10,8 +10,8 @@ import {
   type StoredEvent,
 } from '../../../src/core/contract';
 import { createReplayFileWriter } from '../../../src/platform/store/replay-file/write';
-import { createKeyFinder } from '../../../src/platform/workers/key-finder';
 import { finishedRunBodies, runStarted, stampEvents, step } from '../../fixtures/run-events';
+import { createKeyFinder } from '../../../src/platform/workers/provider-words';
 
 const VIEWER = { script: 'start()', style: 'p{color:red}', scriptHash: 'sha256-a', styleHash: 'sha256-b' };
 const NOW = 1_770_000_000_000;

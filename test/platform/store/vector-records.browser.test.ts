@@ -2,8 +2,7 @@ import { deleteDB } from 'idb';
 import { expect, onTestFinished, test } from 'vitest';
 import { questionHashOf } from '../../../src/core/contract';
 import { createDatabase } from '../../../src/platform/store/database';
-import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
-import { createVectorRecords } from '../../../src/platform/store/vector-records';
+import { createSentenceVectors, createVectorRecords } from '../../../src/platform/store/sentence-vectors';
 
 function open() {
   const name = `vector-records-${crypto.randomUUID()}`;

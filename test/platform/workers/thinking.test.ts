@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReasoningLevel, WorkerSetup } from '../../../src/core/contract';
-import { thinkingOf } from '../../../src/platform/workers/thinking';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
+import { thinkingOf } from '../../../src/platform/workers/openai-client';
 
 /** The user sets the effort of a run to Quick, Balanced or Thorough. The effort can set a thinking level. */
 describe('the thinking level of a call', () => {

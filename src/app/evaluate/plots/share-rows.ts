@@ -3,7 +3,7 @@
  * by worker, or of outcomes by reward.
  */
 import type { PoolWorker } from '../../../core/contract';
-import type { RewardHistogram, StepCounts, WorkerShare } from '../../../core/evaluation/statistics';
+import type { RewardHistogram, StepCounts, WorkerShare } from '../../../core/evaluation/statistics/workflows';
 import { fillOf, inkOn } from '../../ui/colours';
 import { count, percent } from '../../ui/figures';
 

@@ -7,7 +7,7 @@ import { listenToWorker } from '../../../platform/worker-reports';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
-import { readMarkupResponse } from './read-markup-response';
+import * as z from 'zod/mini';
 
 /**
  * How parsing a text ended. `done`: all blocks were parsed. `stuck`: the next block took too long or couldn't be parsed.
@@ -125,4 +125,22 @@ export function createMarkupClient(
         next();
       }),
   };
+}
+
+// Validates the responses of the Web Worker that parses Markdown. This file is separate from the messages, so that the Web
+// Worker does not load zod.
+
+z.config({ jitless: true });
+
+const block = z.object({ length: z.number(), html: z.nullable(z.string()), isTail: z.boolean() });
+const response: z.ZodMiniType<MarkupResponse> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('loading') }),
+  z.object({ type: z.literal('block'), block }),
+  z.object({ type: z.literal('failed') }),
+]);
+
+/** Throws a `ZodError` if the data is not a response. */
+function readMarkupResponse(data: unknown): MarkupResponse {
+  return z.parse(response, data);
 }

@@ -6,11 +6,11 @@ import { sortRows } from '../columns/sort';
 import { facetsOf, totalsOf } from '../columns/totals';
 import { TEXT_BLOCK, unsearchedBlocks } from '../search/sealed-texts';
 import { hasBit } from '../search/segment';
-import { wordsOf } from '../search/words';
 import { IndexedRuns, type RunPlace, type Sealed } from './indexed-runs';
 import { keepNearest, type NearestRows } from './nearest';
 import type { QuestionVectors } from './question-vectors';
 import type { SearchFilter, SearchQuery } from './search-filter';
+import { foldText } from '../search/fold-text';
 
 /**
  * Computes the data of a figure from the selected runs. The data must be cloneable, because the Web Worker posts it to the
@@ -229,4 +229,20 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void 
   kept.set(key, value);
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+const QUOTES = /["“”„«»]/;
+const PHRASE = /["“”„«]([^"“”„«»]*)(?:["“”„»]|$)/g;
+
+const MOST_WORDS = 24;
+
+/** The words and "quoted phrases" of the search text, normalized by `foldText`, without duplicates. */
+export function wordsOf(typed: string): readonly string[] {
+  const found: string[] = [];
+  const rest = typed.replace(PHRASE, (_, phrase: string) => {
+    found.push(foldText(phrase).trim());
+    return ' ';
+  });
+  for (const word of rest.split(/\s+/)) found.push(...foldText(word.replace(QUOTES, '')).trim().split(' '));
+  return [...new Set(found)].filter((word) => word !== '').slice(0, MOST_WORDS);
 }

@@ -26,11 +26,6 @@ export interface QuestionEmbeddings {
   readonly by: string;
   /** The `modelId` under which `KeptVectors` stores the vectors. */
   readonly storedAs: string;
-  /**
-   * Kernel width for weighting graded runs by the cosine similarity of their questions. With a smaller width, the weight
-   * decreases faster as the similarity decreases.
-   */
-  readonly kernelWidth: number;
   /** Unit vectors of the same dimension, keyed by the question's text. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
 }

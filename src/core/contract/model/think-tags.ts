@@ -4,7 +4,6 @@
  * that end anywhere, even inside a tag.
  */
 import type { ChannelText } from './channel-text';
-import { CodeContext } from './code-context';
 import { HarmonySplitter, isHarmony } from './harmony';
 import type { Channel } from './message';
 import { createTagPattern, indexOfTag, leadingTag, tagBegun, thoughtTags } from './think-forms';
@@ -188,4 +187,46 @@ export class ThinkTagSplitter {
 /** Whether a sentence or a text in quotes goes on after a tag, so that the text is about the tag. */
 function isMention(before: string, after: string): boolean {
   return /["'“‘«(]/.test(before) || /^[,.;:!?)”’»]/.test(after) || (before === ' ' && /^ [\p{Ll}\p{Lo}]/u.test(after));
+}
+
+/** Tracks whether the end of a Markdown text is inside code. The text arrives in pieces. Reads each character once. */
+class CodeContext {
+  #isInBlock = false;
+  #isInSpan = false;
+  /** Number of consecutive backticks or tildes before the next character. */
+  #marks = 0;
+  /** Whether the current line has only spaces and marks so far. */
+  #isLineStart = true;
+  #last = '\n';
+
+  /** The last character. A line feed before the first one. */
+  get last(): string {
+    return this.#last;
+  }
+
+  /** Whether the next character would be inside a code block or inline code. */
+  get isInCode(): boolean {
+    return this.#isInBlock || this.#isInSpan !== this.#marks > 0;
+  }
+
+  push(text: string): void {
+    for (const sign of text) {
+      if (sign === '`' || (sign === '~' && this.#isLineStart)) this.#marks += 1;
+      else {
+        if (this.#marks > 0) this.#endMarks();
+        if (sign === '\n') {
+          this.#isLineStart = true;
+          this.#isInSpan = false;
+        } else if (sign !== ' ') this.#isLineStart = false;
+      }
+      this.#last = sign;
+    }
+  }
+
+  #endMarks(): void {
+    if (this.#isLineStart && this.#marks >= 3) this.#isInBlock = !this.#isInBlock;
+    else this.#isInSpan = !this.#isInSpan;
+    this.#isLineStart = false;
+    this.#marks = 0;
+  }
 }

@@ -17,9 +17,9 @@ import {
   type Table,
 } from '../../contract';
 import { datasetIdentity, type DatasetIdDependencies } from './dataset-id';
-import { revisionDigest } from './revision';
 import { isConfidential, neededColumns, rowReader } from './row-reader';
 import { referenceDoubts } from './try-references';
+import { revisionDigest } from './describe-tasks';
 
 export interface ImportDependencies {
   readonly store: Pick<DatasetStore, 'add' | 'get' | 'list'>;

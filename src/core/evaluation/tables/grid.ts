@@ -1,6 +1,6 @@
 /** @file Formats the results table as a grid of strings, for the Markdown and LaTeX exports. */
 import type { GradingProfile } from '../../contract';
-import type { MeanUsage } from '../statistics';
+import type { MeanUsage } from '../statistics/usage';
 import { PUBLISHED_SOURCE } from './published';
 import type { MeanScore, ResultsTable } from './results-table';
 

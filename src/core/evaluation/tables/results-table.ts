@@ -12,22 +12,10 @@ import {
   type Outcome,
   type PublishedSetting,
 } from '../../contract';
-import {
-  bestSingleWorker,
-  byDataset,
-  byMethod,
-  gradedAnswers,
-  meanOf,
-  meanUsage,
-  oracleAnswers,
-  scoreOf,
-  singleWorkers,
-  totalCost,
-  totalJudgeCost,
-  validPlans,
-  type MeanUsage,
-  type Score,
-} from '../statistics';
+import { bestSingleWorker, oracleAnswers, singleWorkers } from '../statistics/single-workers';
+import { byDataset, byMethod } from '../statistics/workflows';
+import { gradedAnswers, meanOf, scoreOf, type Score } from '../statistics/score';
+import { meanUsage, totalCost, totalJudgeCost, validPlans, type MeanUsage } from '../statistics/usage';
 import { benchmarkOf, PUBLISHED_ROWS } from './published';
 
 /** A method's result on one dataset. */

@@ -6,8 +6,8 @@ import { wordSkeleton } from '../../conductor/policy';
 import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';
 import { drawPool, type TrainingWorker } from './population';
 import { QuestionSimulator } from './question-simulator';
-import { drawQuestion, type Split } from './questions';
 import { drawSkeleton, fillAtRandom, SHAPES } from './workflow-shapes';
+import { TASK_FAMILIES } from '../../tasks';
 
 /** For each worker id, the graded runs in which the worker took part, in the order of the runs. */
 export type WorkerHistories = ReadonlyMap<string, readonly GradedRun[]>;
@@ -74,4 +74,25 @@ export function drawHistoryDepth(random: Random): number {
 /** The first `depth` runs of each worker. A run in which several of the workers took part is included once. */
 export function historyOf(histories: WorkerHistories, workerIds: readonly string[], depth: number): GradedRun[] {
   return [...new Set(workerIds.flatMap((id) => histories.get(id)?.slice(0, depth) ?? []))];
+}
+
+// Questions drawn from all puzzle families. Training, validation and held-out questions come from separate random
+// streams.
+
+/** The data split that a question belongs to. */
+export type Split = 'train' | 'validation' | 'held-out';
+
+interface DrawnQuestion {
+  readonly text: string;
+  /** Identifies the puzzle. Two wordings of one puzzle have the same key. */
+  readonly key: string;
+}
+
+/** Draws a question of a random family, difficulty and wording. The same arguments always draw the same question. */
+export function drawQuestion(split: Split, seed: number, index: number): DrawnQuestion {
+  const random = seededRandom(mixSeed(split, 'question', seed, index));
+  const family = TASK_FAMILIES[randomIndex(random, TASK_FAMILIES.length)];
+  if (!family) throw new RangeError('There are no puzzle families.');
+  const puzzle = family.generate(random, random());
+  return { text: puzzle.writeQuestion(random), key: puzzle.key };
 }

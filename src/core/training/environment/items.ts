@@ -16,10 +16,16 @@ import {
 } from '../../contract';
 import { policyInput, type PolicyInput, type Skeleton } from '../../policy';
 import { conductorEntry } from '../../runs/new-run';
-import { drawHistoryDepth, historyOf, simulateHistories, type WorkerHistories } from './history';
+import {
+  drawHistoryDepth,
+  drawQuestion,
+  historyOf,
+  simulateHistories,
+  type Split,
+  type WorkerHistories,
+} from './history';
 import { drawPool, drawPopulation, type TrainingWorker } from './population';
 import { QuestionSimulator } from './question-simulator';
-import { drawQuestion, type Split } from './questions';
 
 /** Subtracted from the reward for each call of a worker, unless the loss settings override it. */
 export const STEP_COST = 0.01;
@@ -165,4 +171,29 @@ export function playSecondRound(
  */
 export function trainingReward(correct: boolean, calls: number, stepCost: number = STEP_COST): number {
   return (correct ? 1 : 0.5) - stepCost * calls;
+}
+
+/**
+ * A cache of training items, so that the answers of simulated workers are reused when an item recurs.
+ *
+ * Creates a function that returns the item with a given index, from the cache or newly drawn. The least
+ * recently used items are evicted. If an evicted item is drawn again, it is identical.
+ * @param recursion share of items whose Conductor may request a second round
+ * @param capacity number of items kept
+ */
+export function cacheItems(
+  society: Society,
+  seed: number,
+  recursion: number,
+  capacity: number,
+): (index: number) => Item {
+  const items = new Map<number, Item>();
+  return (index) => {
+    const item = items.get(index) ?? drawItem(society, { seed, index, recursion });
+    items.delete(index);
+    items.set(index, item);
+    const [oldest] = items.keys();
+    if (items.size > capacity && oldest !== undefined) items.delete(oldest);
+    return item;
+  };
 }

@@ -2,10 +2,9 @@
  * @file Compares a candidate (a trained or imported policy) with two rivals: the policy in use and the built-in rules. All three
  * plan for the same held-out items. An item is a question with a pool. `gate.ts` decides whether the candidate may be used.
  */
-import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutResult } from '../../contract';
+import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutResult, type Interval } from '../../contract';
 import type { Parameters } from '../../policy';
 import { drawItem, drawSociety } from '../environment/items';
-import { estimate } from './estimate';
 import type { TrialScale } from './gate';
 import { playHeuristic, playPolicy, type PlayResult } from './players';
 
@@ -46,4 +45,13 @@ export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
     heuristic: rival((each) => each.heuristic),
     inUse: { ...rival((each) => each.inUse), revision: inUse.revision },
   };
+}
+
+/** Returns the mean and its 95 % confidence interval, in the normal approximation. */
+export function estimate(values: readonly number[]): Interval {
+  const count = Math.max(1, values.length);
+  const mean = values.reduce((sum, each) => sum + each, 0) / count;
+  const variance = values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / Math.max(1, count - 1);
+  const half = 1.96 * Math.sqrt(variance / count);
+  return { mean, low: mean - half, high: mean + half };
 }

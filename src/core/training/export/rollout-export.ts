@@ -2,7 +2,9 @@
  * @file Exports saved runs as rollouts, so that other software can train a Conductor with GRPO. A rollout is a prompt,
  * a Conductor's plan for it (the completion), and the plan's reward. Only one run is in memory at a time.
  */
-import { BY_HAND_INFO, conductorPrompt, formatWorkflow, promptSources } from '../../conductor';
+import { BY_HAND_INFO } from '../../conductor/by-hand';
+import { conductorPrompt, promptSources } from '../../conductor/prompt';
+import { formatWorkflow } from '../../conductor/format';
 import {
   confidentialityCheck,
   countedGrade,

@@ -4,7 +4,6 @@
  */
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../../contract';
 import { policyInput, withoutDescriptions, type Parameters, type PolicyInput, type Skeleton } from '../../policy';
-import { cacheItems } from '../environment/item-cache';
 import {
   playSecondRound,
   playSkeleton,
@@ -13,6 +12,7 @@ import {
   type Item,
   type RoundResult,
   type Society,
+  cacheItems,
 } from '../environment/items';
 import { fillAtRandom, fillByRank, SHAPES } from '../environment/workflow-shapes';
 import type { CourseOptions } from './course-options';

@@ -76,13 +76,6 @@ type Updated = {
 
 type Loss = typeof lossOf;
 
-/** Compiles the loss and its gradient without an update. */
-export function compileGradient(loss: Loss, group: number) {
-  return jit((weights: Weights, update: UpdateInput) =>
-    valueAndGrad((own: Weights, given: UpdateInput) => loss(own, group, given))(tree.ref(weights), tree.ref(update)),
-  );
-}
-
 /**
  * Compiles one Adam step (Kingma and Ba 2015). The step frees its input weights and moments and
  * returns new ones.

@@ -1,14 +1,23 @@
 /** @file Answers requests for chat completions. Each completion is a run of the Conductor with its pool. */
-import { fault, FaultError, type Clock, type Run } from '../../../core/contract';
+import {
+  fault,
+  FaultError,
+  type Clock,
+  type Run,
+  applyEvent,
+  isKnownEvent,
+  type RunEvent,
+  type StoredEvent,
+} from '../../../core/contract';
 import type { Engine } from '../../engine';
 import { ApiError, errorOfFault, toApiError } from '../http/api-error';
 import { sendJson, type Exchange, type Route } from '../http/server';
 import { AnswerReader } from './answer-reader';
 import { MODEL, readChatRequest, type ChatRequest } from './chat-request';
 import { chunkOf, completionOf, finishReasonOf, usageChunkOf, type CompletionHead } from './completion';
-import { EventStream } from './event-stream';
 import { cutAtStop, StopReader } from './stop-reader';
-import { watchRun } from './watch-run';
+import type { LiveRun, Runs } from '../../../core/runs';
+import type { ServerResponse } from 'node:http';
 
 export interface ChatOptions {
   readonly engine: Engine;
@@ -142,4 +151,85 @@ function faultOf({ fault: reason, capReached }: Run) {
   if (reason && reason.code !== 'internal') return reason;
   if (capReached) return fault('cap-reached', 'A cap of the run was reached before there was an answer.');
   return reason ?? new FaultError(fault('interrupted', 'The run was stopped. Try again.')).fault;
+}
+
+/**
+ * Calls the listener once for each event, in order. Leaves out events of unknown types. An abort stops the run.
+ * @returns the ended run
+ */
+async function watchRun(
+  live: LiveRun,
+  runs: Runs,
+  listener: (run: Run, event: RunEvent) => void,
+  signal: AbortSignal,
+): Promise<Run> {
+  let shown: Run | null = null;
+  const show = (event: StoredEvent) => {
+    if (shown && event.seq <= shown.lastSeq) return;
+    shown = applyEvent(shown, event);
+    if (shown && isKnownEvent(event)) listener(shown, event);
+  };
+  const early: StoredEvent[] = [];
+  let receive = (event: StoredEvent): void => void early.push(event);
+  const unsubscribe = live.subscribe((_run, event) => receive(event));
+  const stop = () => live.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const opened = await runs.open(live.id);
+    for (const event of [...(opened?.events ?? []), ...early]) show(event);
+    receive = show;
+    return await live.done;
+  } finally {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+// Writes a stream of server-sent events. The response begins with the first event or heartbeat. Until then, an error can
+// be sent with its own HTTP status.
+
+/** Time in ms between two heartbeats. A heartbeat is a comment that shows proxies that the connection is alive. */
+const HEARTBEAT = 15_000;
+
+class EventStream {
+  readonly #response: ServerResponse;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    this.#heartbeat = setInterval(() => this.#write(': waiting\n\n'), HEARTBEAT);
+  }
+
+  /** Whether the stream has begun. */
+  get isOpen(): boolean {
+    return this.#response.headersSent;
+  }
+
+  send(data: object | '[DONE]'): void {
+    this.#write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  }
+
+  /** Ends the stream. If the connection closes without this call, the client can detect that the stream was cut off. */
+  end(): void {
+    this.#response.end();
+  }
+
+  /** Stops the heartbeat. Call it even if the stream failed. */
+  stop(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  #write(text: string): void {
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    if (!this.isOpen) {
+      this.#response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        // This header disables buffering in nginx.
+        'x-accel-buffering': 'no',
+      });
+    }
+    this.#response.write(text);
+  }
 }

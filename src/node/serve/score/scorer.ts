@@ -27,7 +27,6 @@ import {
   type ScoreItem,
   type ScoreResult,
 } from './score-request';
-import { Slots } from './slots';
 
 export interface ScorerOptions extends PlayOptions {
   /** Maximum number of runs at once. Further items wait. */
@@ -242,4 +241,28 @@ function taskOf({ question, reference }: ScoreItem['task']): Parameters<Grader['
 
 function costOf({ spent }: Run): number | null {
   return spent.unpriced > 0 ? null : spent.usd;
+}
+
+/** Limits how many asynchronous functions run at once. Further calls wait in a queue. */
+class Slots {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Calls `work` when a slot is free. Waiting calls start in the order of arrival. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#line.shift();
+      // Gives the slot to the next waiting call.
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
 }

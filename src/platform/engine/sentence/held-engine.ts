@@ -1,7 +1,6 @@
 /**
- * @file Manages up to three sentence models: the loaded model, a model that the user is downloading (`fetching`), and a model
- * that is being loaded from stored files (`reading`). The loaded model stays in use until another is ready. An idle model is
- * unloaded to free memory.
+ * @file Holds the engine of one sentence model, which is loading or loaded. Another model replaces it. An idle engine is disposed
+ * of, to free memory.
  */
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
@@ -12,33 +11,29 @@ const IDLE = 10 * 60_000;
 export interface HeldEngineOptions {
   readonly clock: Clock;
   readonly loader: SentenceLoader;
-  /**
-   * Receives the progress of a load, and `null` when the load begins. During a download, the progress of
-   * loads from stored files is not reported.
-   */
+  /** Receives the progress of a load, and `null` when the load begins. */
   readonly onprogress: (model: SentenceModel, progress: LoadProgress | null) => void;
-  /** Whether a model that was loaded from stored files may still be used. */
-  readonly isWanted: (model: SentenceModel) => boolean;
-  /** Called when a model was loaded from stored files, unless another model is being downloaded. */
-  readonly onread: (model: SentenceModel) => void;
+  /** Called when a model was loaded from stored files. */
+  readonly onread: () => void;
   /** Called when files of the model were downloaded. The model is not used before the returned promise resolves. */
   readonly onfetched: (model: SentenceModel) => Promise<void>;
   /** Called when the Web Worker of the loaded model has failed. */
   readonly onlost: (model: SentenceModel, because: Fault) => void;
 }
 
-interface Loading {
+interface Held {
   readonly model: SentenceModel;
+  /** Whether the user requested this load, so that missing files may be downloaded. */
+  readonly fetches: boolean;
   readonly stop: AbortController;
   readonly engine: Promise<SentenceEngine>;
+  /** `null` while the model is loading. */
+  loaded: SentenceEngine | null;
 }
-
-type Place = 'fetching' | 'reading';
 
 export class HeldEngine {
   readonly #options: HeldEngineOptions;
-  #held: { readonly model: SentenceModel; readonly engine: SentenceEngine } | null = null;
-  readonly #loading: Record<Place, Loading | null> = { fetching: null, reading: null };
+  #held: Held | null = null;
   #idle = new AbortController();
 
   constructor(options: HeldEngineOptions) {
@@ -47,65 +42,52 @@ export class HeldEngine {
 
   /** The model that the user is downloading. */
   get fetching(): SentenceModel | null {
-    return this.#loading.fetching?.model ?? null;
+    return this.#held?.fetches && !this.#held.loaded ? this.#held.model : null;
   }
 
   /** The model that is being loaded from stored files. */
   get reading(): SentenceModel | null {
-    return this.#loading.reading?.model ?? null;
+    return this.#held && !this.#held.fetches && !this.#held.loaded ? this.#held.model : null;
   }
 
   /** Whether the model is loaded. */
   has(model: SentenceModel): boolean {
-    return this.#held?.model.id === model.id;
+    return this.#held?.model.id === model.id && this.#held.loaded !== null;
   }
 
   /**
    * The engine of the model. If the model is neither loaded nor loading, it is loaded from stored files. Rejects with a
-   * `FaultError`, or with an `AbortError` if the load is stopped.
+   * `FaultError`, or with an `AbortError` if the load is stopped or another model is being downloaded.
    */
   for(model: SentenceModel): Promise<SentenceEngine> {
+    if (this.fetching && this.fetching.id !== model.id) return Promise.reject(abortError());
     this.#wait();
-    if (this.#held?.model.id === model.id) return Promise.resolve(this.#held.engine);
-    const { fetching, reading } = this.#loading;
-    const onItsWay = [fetching, reading].find((each) => each?.model.id === model.id);
-    return onItsWay ? onItsWay.engine : this.#begin(model, false, null);
+    return this.#held?.model.id === model.id ? this.#held.engine : this.#begin(model, false, null);
   }
 
   /**
-   * Downloads and loads a model, which then replaces the loaded model. Stops an earlier download. Rejects with a `FaultError`, or
-   * with an `AbortError` if the download is stopped.
+   * Downloads and loads a model. Rejects with a `FaultError`, or with an `AbortError` if the download is stopped.
    * @param first runs before the download. If it rejects, nothing is downloaded
    */
   fetch(model: SentenceModel, first: (() => Promise<void>) | null): Promise<SentenceEngine> {
-    if (this.reading?.id === model.id) this.stop('reading');
     return this.#begin(model, true, first);
   }
 
-  /** Stops the download (`fetching`) or the load from stored files (`reading`). */
-  stop(place: Place): void {
-    const loading = this.#loading[place];
-    this.#loading[place] = null;
-    loading?.stop.abort();
-  }
-
-  /**
-   * Unloads the loaded model and stops the load from stored files. Leaves out the model `except`. A download continues.
-   */
-  unloadExcept(except: SentenceModel | null): void {
-    if (this.reading?.id !== except?.id) this.stop('reading');
-    if (this.#held?.model.id !== except?.id) this.#drop();
+  /** Stops the load, or unloads the model. */
+  stop(): void {
+    const held = this.#held;
+    this.#held = null;
+    held?.stop.abort();
+    held?.loaded?.dispose();
   }
 
   #begin(model: SentenceModel, fetches: boolean, first: (() => Promise<void>) | null): Promise<SentenceEngine> {
-    const place = fetches ? 'fetching' : 'reading';
-    this.stop(place);
+    this.stop();
     const stop = new AbortController();
     let hasFetched = false;
     const report = (progress: LoadProgress | null) => {
       if (progress?.cached === false) hasFetched = true;
-      const isBehind = !fetches && this.#loading.fetching !== null;
-      if (this.#loading[place] === loading && !isBehind) this.#options.onprogress(model, progress);
+      if (this.#held === held) this.#options.onprogress(model, progress);
     };
     const load = () => {
       if (stop.signal.aborted) throw abortError();
@@ -113,49 +95,43 @@ export class HeldEngine {
     };
     const engine = (first ? first().then(load) : load()).then(
       async (loaded) => {
-        if (hasFetched && this.#loading[place] === loading) await this.#options.onfetched(model);
-        const isReplaced = this.#loading[place] !== loading;
-        if (!isReplaced) this.#loading[place] = null;
-        if (isReplaced || !(fetches || this.#options.isWanted(model))) {
+        if (hasFetched && this.#held === held) await this.#options.onfetched(model);
+        if (this.#held !== held) {
           loaded.dispose();
           throw abortError();
         }
-        this.#use(model, loaded);
-        if (!fetches && this.#loading.fetching === null) this.#options.onread(model);
+        this.#use(held, loaded);
         return loaded;
       },
       (thrown: unknown) => {
-        if (this.#loading[place] === loading) this.#loading[place] = null;
+        if (this.#held === held) this.#held = null;
         throw thrown;
       },
     );
-    const loading: Loading = { model, stop, engine };
-    this.#loading[place] = loading;
+    const held: Held = { model, fetches, stop, engine, loaded: null };
+    this.#held = held;
     report(null);
     return engine;
   }
 
-  #use(model: SentenceModel, engine: SentenceEngine): void {
-    this.#drop();
-    this.#held = { model, engine };
+  #use(held: Held, engine: SentenceEngine): void {
+    held.loaded = engine;
     this.#wait();
     void engine.lost.then((because) => {
-      if (this.#held?.engine !== engine) return;
+      if (this.#held !== held) return;
       this.#held = null;
-      this.#options.onlost(model, because);
+      this.#options.onlost(held.model, because);
     });
-  }
-
-  #drop(): void {
-    this.#held?.engine.dispose();
-    this.#held = null;
+    if (!held.fetches) this.#options.onread();
   }
 
   #wait(): void {
     this.#idle.abort();
     this.#idle = new AbortController();
     void this.#options.clock.sleep(IDLE, this.#idle.signal).then(
-      () => this.#drop(),
+      () => {
+        if (this.#held?.loaded) this.stop();
+      },
       () => undefined,
     );
   }

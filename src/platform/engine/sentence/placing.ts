@@ -14,17 +14,7 @@ import type { SentenceEngine } from './loader';
  */
 const TOGETHER = 32;
 
-export interface Yardstick {
-  /**
-   * Unrelated texts. Their similarities determine the kernel width (see
-   * `QuestionEmbeddings.kernelWidth`).
-   */
-  readonly reference: readonly string[];
-  /** Computes the kernel width from a model's embeddings of the `reference` texts. */
-  readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
-}
-
-export interface PlacingOptions extends Yardstick {
+export interface PlacingOptions {
   readonly model: SentenceModel;
   readonly vectors: KeptVectors;
   /** Returns the model, and loads it if necessary. May throw a `FaultError` or an `AbortError`. */
@@ -37,7 +27,6 @@ export class Placing {
   readonly #known: KnownVectors;
   readonly #over = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
-  #width: number | null = null;
 
   constructor(options: PlacingOptions) {
     this.model = options.model;
@@ -70,15 +59,14 @@ export class Placing {
   }
 
   async #place(questions: readonly string[], areUnstored: boolean): Promise<QuestionEmbeddings> {
-    const { reference, kernelWidthOf } = this.#options;
     // The saved questions come last. There may be many of them, and `end` may interrupt the request before they
     // are done.
     const current = questions.slice(0, 1);
-    const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
+    const lasting = questions.slice(1);
     const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
     this.#over.signal.throwIfAborted();
-    if (areUnstored) this.#known.unkeep(questions.slice(1));
+    if (areUnstored) this.#known.unkeep(lasting);
     // The current question is not in `lasting`. Its embedding is stored only after its run is
     // saved.
     await this.#known.keep(lasting);
@@ -93,11 +81,9 @@ export class Placing {
       await this.#known.keep(lasting);
       for (const [text, vector] of embedded) known.set(text, vector);
     }
-    this.#width ??= kernelWidthOf(reference.map((text) => placeOf(known, text)));
     return {
       by: this.model.label,
       storedAs: vectorsNameOf(this.model),
-      kernelWidth: this.#width,
       vectors: new Map(questions.map((text) => [text, placeOf(known, text)])),
     };
   }

@@ -25,12 +25,12 @@ import { missingFault, stoppedFault } from './sentence-faults';
 import { HeldEngine } from './held-engine';
 import { vectorsNameOf } from './known-vectors';
 import type { SentenceLoader } from './loader';
-import { Placing, type Yardstick } from './placing';
+import { Placing } from './placing';
 
 /** Number of consecutive failures after which a model is not reloaded automatically. */
 const MOST_FAILURES = 2;
 
-export interface SentenceModelsOptions extends Yardstick {
+export interface SentenceModelsOptions {
   readonly clock: Clock;
   readonly models: readonly SentenceModel[];
   readonly loader: SentenceLoader;
@@ -73,7 +73,6 @@ class LocalSentenceModels implements SentenceModels {
       clock,
       loader,
       onprogress: (model, progress) => this.#show({ kind: 'loading', model, progress }),
-      isWanted: (model) => this.#isChosen(model),
       onread: () => {
         this.#chosenFault = null;
         this.#showCurrent();
@@ -114,6 +113,8 @@ class LocalSentenceModels implements SentenceModels {
     const isDamaged = this.#faultOf(model)?.code === 'broken-reply';
     const first = isDamaged ? () => this.#options.cache.delete(model).catch(() => undefined) : null;
     try {
+      // The download replaces the model in memory, so requests to it end here. They are not failures of that model.
+      if (!this.#isChosen(model)) this.forget();
       if (!this.#engine.has(model)) await this.#engine.fetch(model, first);
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
@@ -126,18 +127,16 @@ class LocalSentenceModels implements SentenceModels {
 
   stop(): void {
     const { fetching, reading } = this.#engine;
-    if (fetching) this.#engine.stop('fetching');
-    else if (reading) {
-      this.#engine.stop('reading');
-      this.#chosenFault = stoppedFault(reading);
-    } else return;
+    if (!fetching && !reading) return;
+    this.#engine.stop();
+    if (reading) this.#chosenFault = stoppedFault(reading);
     this.#showCurrent();
     void this.#look();
   }
 
   async remove(model: SentenceModel): Promise<void> {
     const isChosen = this.#isChosen(model);
-    if (this.#engine.fetching?.id === model.id) this.#engine.stop('fetching');
+    if (this.#engine.fetching?.id === model.id) this.#engine.stop();
     if (isChosen) this.#choose(null);
     if (this.#state.kind !== 'none' && this.#state.model.id === model.id) this.#showCurrent();
     const { cache, vectors } = this.#options;
@@ -161,6 +160,9 @@ class LocalSentenceModels implements SentenceModels {
     }
     const placing = this.#placing;
     if (!placing || !this.#isWorthATry()) return null;
+    // One model is in memory at a time.
+    const { fetching } = this.#engine;
+    if (fetching && fetching.id !== placing.model.id) return null;
     const placed = placing.place(questions, signal, areUnstored).then(
       (embeddings) => {
         this.#failures = 0;
@@ -251,8 +253,9 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing?.end();
       this.#placing = model && this.#placingWith(model);
     }
-    this.#engine.unloadExcept(model);
-    if (this.#engine.fetching === null) this.#showCurrent();
+    if (this.#engine.fetching) return;
+    if (!model || !this.#isLoaded(model)) this.#engine.stop();
+    this.#showCurrent();
   }
 
   /** Deletes the model’s stored embeddings after a download, because the new files may compute different embeddings. */
@@ -267,15 +270,15 @@ class LocalSentenceModels implements SentenceModels {
   }
 
   #placingWith(model: SentenceModel): Placing {
-    const { reference, kernelWidthOf, vectors } = this.#options;
-    return new Placing({ model, reference, kernelWidthOf, vectors, engine: () => this.#engine.for(model) });
+    const { vectors } = this.#options;
+    return new Placing({ model, vectors, engine: () => this.#engine.for(model) });
   }
 
   #fail(model: SentenceModel, because: Fault): Fault {
     if (this.#isChosen(model)) {
       this.#chosenFault = because;
       // A model that returned invalid output is not used again before it is reloaded.
-      if (because.code === 'broken-reply') this.#engine.unloadExcept(null);
+      if (because.code === 'broken-reply' && !this.#engine.fetching) this.#engine.stop();
     }
     if (this.#engine.fetching === null) this.#show({ kind: 'failed', model, fault: because });
     return because;

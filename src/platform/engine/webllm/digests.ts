@@ -1,5 +1,5 @@
 /**
- * @file Parses and compares the digests of a model's files: MD5 in the model's list of weights, SHA-256 in a pin (see `pins.ts`),
+ * @file Parses and compares the digests of a model's files: MD5 in the model's list of weights, SHA-256 in a pin (see `launch.ts`),
  * and Subresource Integrity in the manifest of a user's own model.
  */
 import { md5 } from '@noble/hashes/legacy.js';

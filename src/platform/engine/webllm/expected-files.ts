@@ -1,6 +1,6 @@
 /**
  * @file The sizes and digests of a model's files that are known before the download. For prebuilt models,
- * Podium contains sizes and digests (see `pins.ts`). For their own models, users can enter digests.
+ * Podium contains sizes and digests (see `launch.ts`). For their own models, users can enter digests.
  */
 import type { ModelIntegrity, ModelPin, PinnedFile } from '../../../core/contract';
 import { digestOf, type Digest } from './digests';

@@ -14,18 +14,17 @@ import { checkGpu, checkLibrary } from './checks';
 import { downloadModel, type DownloadRequest, type LibraryPlace } from './download';
 import { loadFault, noHalf, noLibrary, otherGeneration, otherWeights } from './webllm-faults';
 import { folderSource, serverSource, type FileSource } from './file-source';
-import { watchDevice } from './device';
 import { emptyThoughtTokens } from './empty-thought';
 import { KeptPrompt } from './kept-prompt';
 import { readMetadata, weightsProblem } from './library';
 import { needsHalf, sameShape, tensorsIn, thinksByDefault, type ModelConfig, type Shard } from './model-files';
-import { pinOf } from './pins';
 import { listenForErrors } from './printed';
 import { pipelineOf, templatedRoles, textsOf } from './pipeline';
 import { readProgress } from './progress';
 import { Reading } from './reading';
 import { folderBase, FOLDER_LIBRARY, libraryAt, modelRecord, weightsBase } from './record';
 import type { Launch } from './serve';
+import { modelPinSchema } from '../../../core/contract/model/model-pin-schema';
 
 export const launch: Launch = async ({ manifest, files }, report) => {
   const printed = listenForErrors();
@@ -169,4 +168,41 @@ interface FolderContext {
   readonly list: readonly ModelRecord[];
   readonly source: FileSource;
   readonly files: readonly FolderFile[];
+}
+
+/**
+ * Lazy-loads the pins of prebuilt models (`models/pins/*.json`). A pin has the commit of a model's weights, and the
+ * sizes and digests of its files.
+ */
+const files = import.meta.glob('../../../../models/pins/*.json', { import: 'default' });
+
+/** The pin of a model, or `null` if it has none. Throws if the pin's file does not match the schema. */
+async function pinOf({ source }: Pick<ModelManifest, 'source'>): Promise<ModelPin | null> {
+  if (source.kind !== 'prebuilt') return null;
+  const content = await files[`../../../../models/pins/${source.id}.json`]?.();
+  return content === undefined ? null : modelPinSchema.parse(content);
+}
+
+// Detects that the GPU is lost. WebLLM logs the loss and unloads the model, but it neither
+// reports the loss nor exposes the device. Therefore this code intercepts the request for the
+// device. Nothing else in the Web Worker requests a device.
+
+/**
+ * Watches the device that WebLLM will request. `lost` resolves with the reason if the device is
+ * lost or out of memory.
+ */
+export function watchDevice(): { readonly lost: Promise<string> } {
+  const lost = new Promise<string>((resolve) => {
+    const { requestDevice } = GPUAdapter.prototype;
+    GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor) {
+      const device = await requestDevice.call(this, descriptor);
+      void device.lost.then(({ reason, message }) => resolve(message === '' ? reason : message));
+      // If the GPU can't allocate a buffer, the model is incomplete, so this error counts as a loss.
+      device.addEventListener('uncapturederror', ({ error }) => {
+        if (error instanceof GPUOutOfMemoryError) resolve(`Out of GPU memory. ${error.message}`);
+      });
+      return device;
+    };
+  });
+  return { lost };
 }

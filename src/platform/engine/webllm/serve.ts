@@ -3,17 +3,23 @@
  * imports only WebLLM's types, so that tests can use a scripted engine.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
-import { FaultError, toFault, type Fault } from '../../../core/contract';
+import {
+  FaultError,
+  toFault,
+  type Fault,
+  type EngineSpeed,
+  type FinishReason,
+  type Usage,
+} from '../../../core/contract';
 import { createPrefixRemover } from './empty-thought';
 import { deviceLostFault, type Named } from '../engine-faults';
 import { callFault } from './webllm-faults';
 import type { ModelReport, TextReport } from '../reports';
 import type { GenerateCommand } from '../generate-command';
 import type { BoundsProcessor } from './bounds-processor';
-import type { KeptPrompt } from './kept-prompt';
+import type { KeptPrompt, ReadPrompt } from './kept-prompt';
 import { ReadingStopped, type Reading } from './reading';
 import { readCommand, type LoadCommand } from './messages';
-import { finishReasonOf, readUsage } from './usage';
 
 /** The part of WebLLM's engine that Podium uses. */
 export interface MlcEngine {
@@ -177,4 +183,50 @@ function requestFor(command: GenerateCommand, { emptyThought, templated }: Launc
     ...(grammar === null ? {} : { response_format: { type: 'grammar', grammar } }),
     ...(emptyThought > 0 ? { extra_body: { enable_thinking: false } } : {}),
   };
+}
+
+/**
+ * Reads usage and speed. WebLLM's count omits the tokens of the prompt that were cached, but `usage.input` includes them.
+ * @param prompt the token counts of the whole prompt. `null`: nothing was cached
+ */
+function readUsage(
+  usage: ChatCompletionChunk['usage'],
+  prompt: ReadPrompt | null,
+): {
+  readonly usage: Usage | null;
+  readonly speed: EngineSpeed | null;
+} {
+  if (!usage) return { usage: null, speed: null };
+  const { prompt_tokens, completion_tokens, extra } = usage;
+  return {
+    usage: { input: prompt?.tokens ?? prompt_tokens, output: completion_tokens },
+    speed: {
+      promptTokens: prompt_tokens,
+      decodeTokens: completion_tokens,
+      prefill: measured(extra.prefill_tokens_per_s),
+      decode: measured(extra.decode_tokens_per_s),
+      firstToken: measured(extra.time_to_first_token_s * 1000),
+      grammar: extra.grammar_init_s === undefined ? null : measured(extra.grammar_init_s * 1000),
+    },
+  };
+}
+
+/** A rate is not finite if the measured time is 0. */
+function measured(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function finishReasonOf(reason: ChatCompletionChunk.Choice['finish_reason']): FinishReason {
+  switch (reason) {
+    case 'stop':
+    case 'length':
+      return reason;
+    case 'tool_calls':
+    case 'abort':
+      return 'other';
+    case null:
+      return null;
+    default:
+      return reason satisfies never;
+  }
 }

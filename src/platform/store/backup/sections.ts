@@ -8,19 +8,20 @@ import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluati
 import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
 import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
-import { parseWorkerSetup } from '../../../core/contract/storage/setup-schema';
+import { parseWorkerSetup, parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { createBatchStore } from '../batches';
 import { openConfidentialityCheck } from '../confidential-runs';
 import { INDEX_STORES, type Database, type StoreName } from '../database';
 import { keysUnder } from '../pages';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
-import { admitBatch, admitPreferences, admitWorker } from './admit';
 import { datasetSections } from './dataset-sections';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
 import { vaultSection } from './vault-section';
+import { admitSettings } from '../../../core/contract/storage/restored-settings';
+import { isSame } from '../compare-runs';
 
 /** Object stores that backups leave out, each with the reason. */
 export const LEFT_OUT: Partial<Record<StoreName, string>> = {
@@ -208,4 +209,36 @@ async function outcomeCleaner(database: Database): Promise<(value: unknown) => u
     const { batchId, dataset } = parsed.data;
     return batches.get(batchId)?.[dataset]?.isConfidential ? withoutTexts(parsed.data) : value;
   };
+}
+
+// Protects the user from harmful backups. Restored workers are not called until the user confirms them, because a worker
+// from someone else could redirect questions and keys. Settings that would send more data or spend more money also wait for
+// confirmation. Batches from someone else's backup can be viewed, but not continued.
+
+/**
+ * Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is equal to it apart from this
+ * mark, returns the stored worker instead.
+ */
+function admitWorker(value: unknown, here: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;
+  return { ...value, unconfirmed: true };
+}
+
+function admitPreferences(value: unknown, here: unknown): unknown {
+  const now = parsePreferences(here);
+  const admitted = admitSettings(parsePreferences(value), now);
+  return here !== undefined && isSame(now, admitted) ? here : admitted;
+}
+
+/**
+ * Marks a batch from someone else's backup as imported. If the stored batch (`here`) is identical, returns the stored batch.
+ */
+function admitBatch(value: unknown, here: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return here !== undefined && isSame(value, here) ? here : { ...value, isImported: true };
+}
+
+function unmarked(setup: object): object {
+  return { ...setup, unconfirmed: undefined };
 }

@@ -18,13 +18,14 @@ import {
   type RunEvent,
   type RunSummary,
   type WithheldRun,
+  REPLAY_INDEX,
+  REPLAY_ROOT,
+  REPLAY_RUN,
 } from '../../../core/contract';
 import { toBase64 } from '../base64';
 import { carryImages } from '../carried-images';
 import type { IndexedRunStore } from '../run-store';
 import { confidentialSentence } from '../exported-runs';
-import { mayHoldKey } from './find-key';
-import { pageEnd, pageStart, runTemplate } from './page';
 import { joinedTexts, runJson, writtenEvents, type WrittenEvent } from './run-text';
 
 export interface ReplayFileDependencies {
@@ -151,4 +152,74 @@ function placeOf(event: RunEvent, run: Run): string {
     return `the ${event.type === 'step-started' ? 'prompt' : 'output'} of step ${stepsBefore(run, event.round) + event.step + 1}`;
   }
   return event.type.startsWith('plan-') ? 'the plan' : 'its other data';
+}
+
+// Detects API keys in the texts of a replay file, because users share these files. The user's
+// own keys are detected in many encodings. Other keys are detected by the formats of common
+// providers.
+
+/**
+ * Key formats, strict enough not to match ordinary text or code. The prefixes in the first two
+ * patterns also occur in ordinary text. So these patterns require a digit, which random keys
+ * contain. The lengths are bounded, so that matching takes linear time.
+ */
+const FORMATS = [
+  /\bBearer\s{1,4}(?=[A-Za-z0-9._~+/-]{0,80}\d)[A-Za-z0-9._~+/-]{20,400}/i,
+  /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|csk|fw|r8|tgp|ghp|gho|glpat|xoxb|xoxp)[-_](?=[A-Za-z_-]{0,80}\d)[A-Za-z0-9_-]{16,400}/,
+  /\bAIza[A-Za-z0-9_-]{30,60}/,
+  /\bAKIA[A-Z0-9]{16}\b/,
+  /\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/,
+];
+
+/**
+ * Whether a text may contain an API key.
+ * @param isKnown whether a text contains a key that the user has entered
+ */
+function mayHoldKey(text: string, isKnown: (text: string) => boolean): boolean {
+  return FORMATS.some((format) => format.test(text)) || isKnown(text);
+}
+
+// Writes the HTML before and after the runs of a replay file, and the element of each run.
+// The file's Content Security Policy allows only its own script, its own style and `data:` images.
+
+/** @param base64 the gzipped JSON of a run */
+function runTemplate(base64: string): string {
+  return `<template class="${REPLAY_RUN}">${base64}</template>\n`;
+}
+
+function pageStart({ style, scriptHash, styleHash }: ReplayViewer): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types svelte-trusted-html',
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Podium replay</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="${REPLAY_ROOT}"></div>
+<noscript>This file replays runs of Podium and needs JavaScript. It loads nothing from the network.</noscript>
+`;
+}
+
+/** @param index base64 of the gzipped index */
+function pageEnd(index: string, { script }: ReplayViewer): string {
+  return `<template id="${REPLAY_INDEX}">${index}</template>
+<script>${script}</script>
+</body>
+</html>
+`;
 }

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { indexRun } from '../../../../src/core/analysis/index-run';
 import { entryOf, type Entry } from '../../../../src/core/analysis/run-index/entry';
 import { foldText } from '../../../../src/core/analysis/search/fold-text';
-import { wordsOf } from '../../../../src/core/analysis/search/words';
 import {
   ALL_RUNS,
   ANY_STEP,
@@ -15,6 +14,7 @@ import {
 } from '../../../../src/core/contract';
 import { endedRun } from '../../../fixtures/run-arbitrary';
 import { stampEvents } from '../../../fixtures/run-events';
+import { wordsOf } from '../../../../src/core/analysis/run-index/run-search';
 
 /** Texts in several writing systems. There are only a few, so that random queries find some of them. */
 const VOICES = [

@@ -7,7 +7,7 @@ import {
   type PlanEvent,
   type PlanProblem,
 } from '../../../../src/core/contract';
-import { conductorMethod } from '../../../../src/core/evaluation/batches';
+import { conductorMethod } from '../../../../src/core/evaluation/batches/methods';
 import { step } from '../../../fixtures/run-events';
 import { methodSettings } from '../../../fixtures/evaluation/practice';
 import { exactTasks, openPage, paidMethods, World } from './world';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BatchPlan, EvaluationTask } from '../../../../src/core/contract';
 import { historyBefore } from '../../../../src/core/evaluation/batches/batch-history';
-import { resultsTable } from '../../../../src/core/evaluation/tables';
+import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
 import { addDataset, batchOf, methodSettings } from '../../../fixtures/evaluation/practice';
 import { singleWorkerMethods, templateMethods } from '../../../fixtures/evaluation/template-methods';
 import { openPage, paidMethods, World } from './world';

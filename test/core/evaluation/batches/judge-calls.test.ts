@@ -8,7 +8,7 @@ import {
   type WorkerClient,
   type WorkerEvent,
 } from '../../../../src/core/contract';
-import type { UnitGraders } from '../../../../src/core/evaluation/batches';
+import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
 import { CALL_COST, EXACT, exactTasks, JUDGE, JUDGE_COST, openPage, paidMethods, World } from './world';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fault, FaultError, type BatchProgress, type Outcome, type PoolWorker } from '../../../../src/core/contract';
-import type { UnitGraders } from '../../../../src/core/evaluation/batches';
+import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { createJudge } from '../../../../src/core/graders/ask-judge';
 import { createJudgeGrader } from '../../../../src/core/graders/judge';
 import { MemorySpending } from '../../../fixtures/memory-spending';

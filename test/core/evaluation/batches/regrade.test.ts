@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationTask } from '../../../../src/core/contract';
-import type { UnitGraders } from '../../../../src/core/evaluation/batches';
+import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { graderFor } from '../../../../src/core/graders/grader-for';
 import { openPage, World } from './world';
 

@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { fault, FaultError, foldEvents, type WorkerClient } from '../../../../src/core/contract';
-import { createBatchRunner, type PlayerDependencies, type UnitGraders } from '../../../../src/core/evaluation/batches';
+import { createBatchRunner } from '../../../../src/core/evaluation/batches/runner';
+import type { PlayerDependencies } from '../../../../src/core/evaluation/batches/player';
+import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { createPuzzleGrader } from '../../../../src/core/graders';
 import { createSimulatedWorkers } from '../../../../src/core/simulation';
 import { createDatabase } from '../../../../src/platform/store/database';

@@ -17,7 +17,9 @@ import {
   type Unit,
   type WorkerClient,
 } from '../../../../src/core/contract';
-import { createBatchRunner, createUnitPlayer, type UnitGraders } from '../../../../src/core/evaluation/batches';
+import { createBatchRunner } from '../../../../src/core/evaluation/batches/runner';
+import { createUnitPlayer } from '../../../../src/core/evaluation/batches/player';
+import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { execute } from '../../../../src/core/executor/execute';
 import { createRuns } from '../../../../src/core/runs';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';

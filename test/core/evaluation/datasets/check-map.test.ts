@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FieldMap, TableRow } from '../../../../src/core/contract';
-import { checkMap } from '../../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../../src/core/evaluation/datasets/suggest-map';
+import { checkMap } from '../../../../src/core/evaluation/datasets/importer';
 
 const MAP: FieldMap = {
   grader: 'exact',

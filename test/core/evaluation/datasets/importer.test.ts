@@ -10,7 +10,7 @@ import {
   type TablePart,
   type TableRow,
 } from '../../../../src/core/contract';
-import { createDatasetImporter } from '../../../../src/core/evaluation/datasets';
+import { createDatasetImporter } from '../../../../src/core/evaluation/datasets/importer';
 import { batchPlan, storedBatch } from '../../../fixtures/evaluation/batches';
 
 const signal = () => new AbortController().signal;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EvaluationTask, KnownSet, TableRow } from '../../../../src/core/contract';
 import { programTests, unitTests } from '../../../../src/core/contract/evaluation/program-tests';
-import { checkMap } from '../../../../src/core/evaluation/datasets/check-map';
 import { recognizeSet } from '../../../../src/core/evaluation/datasets/maps';
+import { checkMap } from '../../../../src/core/evaluation/datasets/importer';
 
 const ROWS: Record<KnownSet, TableRow> = {
   'math-500': {

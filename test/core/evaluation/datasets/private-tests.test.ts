@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fault, FaultError } from '../../../../src/core/contract';
-import { privateTestsOpener } from '../../../../src/core/evaluation/datasets';
+import { privateTestsOpener } from '../../../../src/core/evaluation/datasets/private-tests';
 
 const signal = new AbortController().signal;
 const pickled = (text: string) =>

@@ -1,10 +1,10 @@
 /** @file Tables in the shapes in which well-known datasets are published. The rows are made up. */
 import { expect, test } from 'vitest';
 import type { DatasetMap, GraderKind, KnownSet, TableColumn, TableRow } from '../../../../src/core/contract';
-import { checkMap } from '../../../../src/core/evaluation/datasets/check-map';
 import { recognizeSet } from '../../../../src/core/evaluation/datasets/maps';
 import { suggestMap } from '../../../../src/core/evaluation/datasets/suggest-map';
 import { tryReferences } from '../../../../src/core/evaluation/datasets/try-references';
+import { checkMap } from '../../../../src/core/evaluation/datasets/importer';
 
 function tableOf(...preview: TableRow[]) {
   const names = [...new Set(preview.flatMap((row) => Object.keys(row)))];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvaluationTask } from '../../../../src/core/contract';
-import { revisionDigest } from '../../../../src/core/evaluation/datasets/revision';
+import { revisionDigest } from '../../../../src/core/evaluation/datasets/describe-tasks';
 
 const TASK: EvaluationTask = { id: 'one', question: 'Q', reference: 'B', grader: 'letter', domain: 'science' };
 

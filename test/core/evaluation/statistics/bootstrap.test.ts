@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairedDifference } from '../../../../src/core/evaluation/statistics';
+import { pairedDifference } from '../../../../src/core/evaluation/statistics/bootstrap';
 import { outcome } from '../../../fixtures/evaluation/batches';
 
 const answers = (correct: readonly (boolean | null)[], repeat = 0) =>

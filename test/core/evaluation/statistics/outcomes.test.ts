@@ -2,18 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bestSingleWorker,
-  disagreement,
   isSingleWorker,
-  meanUsage,
   oracleAnswers,
-  paretoFront,
-  rewardHistogram,
-  stepCounts,
-  totalCost,
-  totalJudgeCost,
-  validPlans,
-  workerShares,
-} from '../../../../src/core/evaluation/statistics';
+} from '../../../../src/core/evaluation/statistics/single-workers';
+import { disagreement } from '../../../../src/core/evaluation/statistics/disagreement';
+import { meanUsage, totalCost, totalJudgeCost, validPlans } from '../../../../src/core/evaluation/statistics/usage';
+import { paretoFront } from '../../../../src/core/analysis/statistics/pareto';
+import { rewardHistogram, stepCounts, workerShares } from '../../../../src/core/evaluation/statistics/workflows';
 import { batchMethod, batchPlan, outcome } from '../../../fixtures/evaluation/batches';
 
 describe('the Pareto front', () => {

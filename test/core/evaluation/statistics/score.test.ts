@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gradedAnswers, scoreOf, standardError, wilsonInterval } from '../../../../src/core/evaluation/statistics';
+import { gradedAnswers, scoreOf, standardError } from '../../../../src/core/evaluation/statistics/score';
+import { wilsonInterval } from '../../../../src/core/analysis/statistics/interval';
 import { outcome } from '../../../fixtures/evaluation/batches';
 
 /** The outcomes of one repeat, one character for each task. `1`: correct. `0`: wrong. `-`: failed. */

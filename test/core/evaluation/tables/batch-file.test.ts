@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, type Batch, type Outcome } from '../../../../src/core/contract';
-import { readBatchFile, writeBatchFile } from '../../../../src/core/evaluation/tables';
+import { readBatchFile, writeBatchFile } from '../../../../src/core/evaluation/tables/batch-file';
 import { batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
 const options = { app: '9.9.9', exportedAt: 1_770_000_000_000 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resultsTable, tableAsCsv, tableAsLatex, tableAsMarkdown } from '../../../../src/core/evaluation/tables';
+import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
+import { tableAsCsv, tableAsLatex, tableAsMarkdown } from '../../../../src/core/evaluation/tables/export-table';
 import { batchMethod, batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
 const labelled = (label: string) => {

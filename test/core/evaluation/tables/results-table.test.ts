@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchPlan, GradingProfile, Outcome } from '../../../../src/core/contract';
 import { SET_MAPS } from '../../../../src/core/evaluation/datasets/maps';
-import { benchmarkOf, PUBLISHED_ROWS, resultsTable } from '../../../../src/core/evaluation/tables';
+import { benchmarkOf, PUBLISHED_ROWS } from '../../../../src/core/evaluation/tables/published';
+import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
 import { batchMethod, batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
 const dataset = (id: string, name: string, tasks: number) => ({

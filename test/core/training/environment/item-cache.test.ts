@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
 import type { Step } from '../../../../src/core/contract';
-import { cacheItems } from '../../../../src/core/training/environment/item-cache';
-import { playRound, type Item } from '../../../../src/core/training/environment/items';
+import { playRound, type Item, cacheItems } from '../../../../src/core/training/environment/items';
 import { smallSociety } from '../society';
 
 const society = smallSociety();

@@ -12,9 +12,8 @@ import {
   secondRoundRequest,
   trainingReward,
 } from '../../../../src/core/training/environment/items';
-import { historyOf } from '../../../../src/core/training/environment/history';
+import { drawQuestion, historyOf } from '../../../../src/core/training/environment/history';
 import { drawPopulation } from '../../../../src/core/training/environment/population';
-import { drawQuestion } from '../../../../src/core/training/environment/questions';
 import { wordSkeleton } from '../../../../src/core/conductor/policy';
 import { drawSkeleton, fillAtRandom, SHAPES } from '../../../../src/core/training/environment/workflow-shapes';
 import { items, smallSociety } from '../society';

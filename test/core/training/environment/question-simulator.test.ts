@@ -3,7 +3,7 @@
  * executor.
  */
 import { describe, expect, it } from 'vitest';
-import { createByHandConductor } from '../../../../src/core/conductor';
+import { createByHandConductor } from '../../../../src/core/conductor/by-hand';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
 import { foldEvents, mixSeed, randomIndex, seededRandom, type Random, type Step } from '../../../../src/core/contract';
 import { execute } from '../../../../src/core/executor/execute';
@@ -11,10 +11,10 @@ import { createSimulatedWorkers } from '../../../../src/core/simulation';
 import { readPuzzle } from '../../../../src/core/tasks';
 import { drawPool, drawPopulation, type TrainingWorker } from '../../../../src/core/training/environment/population';
 import { QuestionSimulator } from '../../../../src/core/training/environment/question-simulator';
-import { drawQuestion } from '../../../../src/core/training/environment/questions';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { runStarted } from '../../../fixtures/run-events';
+import { drawQuestion } from '../../../../src/core/training/environment/history';
 
 const population = drawPopulation(3, 20);
 const WORDINGS = Object.values(SUBTASK);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimate } from '../../../../src/core/training/evaluation/estimate';
+import { estimate } from '../../../../src/core/training/evaluation/trial';
 
 describe('estimate', () => {
   it('returns the mean and its 95 % interval by the normal approximation', () => {

@@ -6,7 +6,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
-import { estimate } from '../../../../src/core/training/evaluation/estimate';
 import {
   isCoarse,
   mayBeUsed,
@@ -17,7 +16,7 @@ import {
   verdictWords,
 } from '../../../../src/core/training/evaluation/gate';
 import { readOrder } from '../../../../src/core/training/orders';
-import { runTrial } from '../../../../src/core/training/evaluation/trial';
+import { runTrial, estimate } from '../../../../src/core/training/evaluation/trial';
 import { keptPolicy } from '../../../fixtures/kept-policy';
 
 /** @param half half-width of the interval */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatWorkflow } from '../../../../src/core/conductor';
+import { formatWorkflow } from '../../../../src/core/conductor/format';
 import {
   fault,
   foldEvents,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { formatWorkflow } from '../../../../src/core/conductor';
+import { formatWorkflow } from '../../../../src/core/conductor/format';
 import type { EventBody, Workflow } from '../../../../src/core/contract';
 import { rolloutLines } from '../../../../src/core/training/export/rollout-export';
 import { MemoryStore } from '../../../fixtures/memory-store';

@@ -14,7 +14,8 @@ import {
 import { DEFAULT_LOSS, stepWeights } from '../../../../src/core/training/learning/grpo';
 import { toWeights } from '../../../../src/core/training/learning/learner';
 import { tensor } from '../../../../src/core/training/learning/tensors';
-import { compileGradient, lossOf } from '../../../../src/core/training/learning/update';
+import { lossOf } from '../../../../src/core/training/learning/update';
+import { compileGradient } from './compile-gradient';
 import { drawInputs } from '../../policy/inputs';
 
 const parameters = initialParameters({ width: 8 }, seededRandom(1));

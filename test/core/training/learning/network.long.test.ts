@@ -35,12 +35,8 @@ import { advantagesOf, DEFAULT_LOSS, LOSSES, stepWeights } from '../../../../src
 import { Learner, toWeights } from '../../../../src/core/training/learning/learner';
 import { unroll } from '../../../../src/core/training/learning/network';
 import { sigmoid, sumAll, tensor, type Tensor } from '../../../../src/core/training/learning/tensors';
-import {
-  compileGradient,
-  imitationLossOf,
-  lossOf,
-  type UpdateInput,
-} from '../../../../src/core/training/learning/update';
+import { imitationLossOf, lossOf, type UpdateInput } from '../../../../src/core/training/learning/update';
+import { compileGradient } from './compile-gradient';
 import { drawInputs } from '../../policy/inputs';
 
 const WIDTH = 8;

@@ -3,7 +3,6 @@
  * embeddings.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../../src/core/analysis/kernel-width';
 import { similarity } from '../../../../src/core/analysis/question-embedding';
 import type { SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
 import { load, modelOf } from './models';
@@ -86,11 +85,4 @@ describe('embeddings', () => {
       expect(furthest(vector, together[(index + 1) % texts.length])).toBeGreaterThan(0.01);
     }
   });
-});
-
-it('the kernel width for this encoder is at least 0.01 and less than 0.2', async () => {
-  const vectors = await engine.embed(UNLIKE_QUESTIONS, unstopped);
-  const width = kernelWidthOf(vectors);
-  expect(width).toBeGreaterThanOrEqual(0.01);
-  expect(width).toBeLessThan(0.2);
 });

@@ -15,7 +15,6 @@ import { ScriptedLoader, sentenceModel, vectorOf } from './scripted-loader';
 
 const SMALL = sentenceModel('Small');
 const LARGE = sentenceModel('Large');
-const REFERENCE = ['left', 'right'];
 const unstopped = new AbortController().signal;
 const PROGRESS = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false } as const;
 const FULL = fault('storage-failed', 'Storage refuses.');
@@ -112,8 +111,6 @@ async function open(): Promise<SentenceModels> {
         return () => undefined;
       },
     },
-    reference: REFERENCE,
-    kernelWidthOf: (placed) => placed.length / 100,
   });
   models.subscribe((state) => states.push(state));
   return models;
@@ -128,7 +125,7 @@ function remember(model = SMALL): void {
 async function inUse() {
   remember();
   const models = await open();
-  const first = models.embed([], unstopped);
+  const first = models.embed(['warm-up'], unstopped);
   await idle();
   const engine = loader.last.finish();
   await first;
@@ -184,13 +181,12 @@ describe('a model that the user requests', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('replaces the previous model, which is used until the new one is loaded', async () => {
+  it('replaces the previous model, whose engine is disposed of first', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE);
-    expect((await models.embed(['a'], unstopped))?.by).toBe('Small');
+    expect(engine.isDisposed).toBe(true);
     const large = loader.last.finish();
     await used;
-    expect(engine.isDisposed).toBe(true);
     expect((await models.embed(['a'], unstopped))?.by).toBe('Large');
     expect(large.requested.flat()).toContain('a');
     expect(stored.sentenceModel).toBe(LARGE.id);
@@ -237,7 +233,7 @@ describe('a model that the user requests', () => {
     await used;
     expect([...vectors.kept.keys()]).toEqual([`${LARGE.id} old`]);
     await models.embed(['new', 'old'], unstopped);
-    expect(fetched.requested).toEqual([['new', 'left', 'right', 'old']]);
+    expect(fetched.requested).toEqual([['new', 'old']]);
   });
 
   it('keeps its stored embeddings when nothing is downloaded', async () => {
@@ -255,35 +251,47 @@ describe('a model that the user requests', () => {
 });
 
 describe('the model in use while another is requested', () => {
-  it('still computes embeddings, and is first loaded if necessary', async () => {
-    remember();
-    const models = await open();
-    const used = models.use(LARGE);
+  it('computes no embeddings, and is loaded again after the download is stopped', async () => {
+    const { models } = await inUse();
+    const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.progress(PROGRESS);
+    expect(await models.embed(['a'], unstopped)).toBeNull();
+    expect(models.state).toEqual({ kind: 'loading', model: LARGE, progress: PROGRESS });
+    models.stop();
+    expect(isAbort(await used)).toBe(true);
     const placed = models.embed(['a'], unstopped);
     await idle();
     expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
-    const small = loader.last.finish();
+    loader.last.finish();
     expect((await placed)?.by).toBe('Small');
-    // The state still reports the download of the requested model.
-    expect(models.state).toEqual({ kind: 'loading', model: LARGE, progress: PROGRESS });
-    loader.loads[0]?.finish();
-    await used;
-    expect(small.isDisposed).toBe(true);
-    expect(models.chosen).toEqual(LARGE);
-    expect(models.state).toEqual({ kind: 'ready', model: LARGE });
+    expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   });
 
-  it('stops loading once the other model is ready', async () => {
-    remember();
-    const models = await open();
-    const used = models.use(LARGE);
+  it('ends its requests without a fault', async () => {
+    const { models, engine } = await inUse();
+    engine.isHeld = true;
     const placed = models.embed(['a'], unstopped);
     await idle();
-    loader.loads[0]?.finish();
-    await used;
-    expect(loader.last).toMatchObject({ model: SMALL, signal: { aborted: true } });
+    const used = models.use(LARGE).catch((thrown: unknown) => thrown);
+    engine.lose(CRASH);
     expect(await placed).toBeNull();
+    expect(models.chosenFault).toBeNull();
+    models.stop();
+    await used;
+    expect(models.state).toEqual({ kind: 'ready', model: SMALL });
+  });
+
+  it('stops loading', async () => {
+    remember();
+    const models = await open();
+    const placed = models.embed(['a'], unstopped);
+    await idle();
+    const used = models.use(LARGE);
+    expect(loader.loads[0]).toMatchObject({ model: SMALL, signal: { aborted: true } });
+    expect(await placed).toBeNull();
+    loader.last.finish();
+    await used;
+    expect(models.chosen).toEqual(LARGE);
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
@@ -392,11 +400,10 @@ describe('embedding questions', () => {
     expect(models.state.kind).toBe('loading');
     const engine = loader.last.finish();
     expect((await first)?.by).toBe('Small');
-    expect(engine.requested).toEqual([['a', 'left', 'right', 'b']]);
+    expect(engine.requested).toEqual([['a', 'b']]);
     expect(await models.embed(['a', 'b'], unstopped)).toEqual({
       by: 'Small',
       storedAs: SMALL.id,
-      kernelWidth: 0.02,
       vectors: new Map(['a', 'b'].map((text) => [text, vectorOf(text)])),
     });
     expect(engine.requested).toHaveLength(1);
@@ -408,7 +415,7 @@ describe('embedding questions', () => {
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
     expect(engine.requested.at(-1)).toEqual(['new']);
-    expect([...vectors.kept.keys()].toSorted()).toEqual(['left', 'old', 'right'].map((text) => `${SMALL.id} ${text}`));
+    expect([...vectors.kept.keys()].toSorted()).toEqual([`${SMALL.id} old`]);
     // The first question is the one being edited. Now `new` comes later, so its embedding is stored.
     await models.embed(['newer', 'new', 'old'], unstopped);
     expect(engine.requested.at(-1)).toEqual(['newer']);
@@ -448,7 +455,7 @@ describe('embedding questions', () => {
 
   it('loads no model if all embeddings are stored', async () => {
     remember();
-    for (const text of ['a', ...REFERENCE]) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
+    vectors.kept.set(`${SMALL.id} a`, vectorOf('a'));
     const models = await open();
     expect((await models.embed(['a'], unstopped))?.vectors.size).toBe(1);
     expect(loader.loads).toEqual([]);
@@ -465,7 +472,7 @@ describe('embedding questions', () => {
     expect((await first)?.vectors.size).toBe(70);
     expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 6]);
     // The embedding of the first question isn't stored, because the user may still be typing this question.
-    expect(vectors.kept.size).toBe(71);
+    expect(vectors.kept.size).toBe(69);
     expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
   });
 
@@ -479,10 +486,10 @@ describe('embedding questions', () => {
 
   it('recomputes stored embeddings with a wrong number of dimensions', async () => {
     remember();
-    for (const text of REFERENCE) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
+    vectors.kept.set(`${SMALL.id} good`, vectorOf('good'));
     vectors.kept.set(`${SMALL.id} odd`, Float32Array.of(1));
     const models = await open();
-    const placed = models.embed(['a', 'odd'], unstopped);
+    const placed = models.embed(['a', 'good', 'odd'], unstopped);
     await idle();
     const engine = loader.last.finish();
     expect((await placed)?.vectors.get('odd')).toEqual(vectorOf('odd'));
@@ -533,7 +540,7 @@ describe('embedding questions', () => {
     expect(await first).toBeNull();
     expect([...vectors.kept.keys()]).toEqual([]);
     expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
-    expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
+    expect(engine.requested.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 6]);
   });
 
   it('rejects an aborted request, but continues the work that has begun', async () => {
@@ -664,7 +671,12 @@ describe('removing a model', () => {
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
     expect(stored.sentenceModel).toBe(SMALL.id);
     expect([...files]).toEqual([SMALL.id]);
-    expect(engine.isDisposed).toBe(false);
+    // The download of the other model replaced the engine, so it is loaded again.
+    expect(engine.isDisposed).toBe(true);
+    const placed = models.embed(['a'], unstopped);
+    await idle();
+    loader.last.finish();
+    expect((await placed)?.by).toBe('Small');
   });
 
   it('deletes only the embeddings of the removed model', async () => {
@@ -673,7 +685,7 @@ describe('removing a model', () => {
     vectors.kept.set(`${LARGE.id} b`, vectorOf('b'));
     await models.remove(LARGE);
     expect([...vectors.kept.keys()].every((key) => key.startsWith(`${SMALL.id} `))).toBe(true);
-    expect(vectors.kept.size).toBe(3);
+    expect(vectors.kept.size).toBe(1);
   });
 
   it('attempts every deletion even if one fails, and reports the error', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { probeMachine } from '../../../../src/platform/engine/probe';
-import { watchDevice } from '../../../../src/platform/engine/webllm/device';
+import { watchDevice } from '../../../../src/platform/engine/webllm/launch';
 
 describe('the GPU of the test browser', () => {
   it('is detected as emulated on the CPU, without 16-bit shaders', async () => {

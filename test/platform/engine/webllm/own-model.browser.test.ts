@@ -7,7 +7,7 @@
  * model in the format `q4f32_1`. Formats such as `q4f16_1` need 16-bit shaders, which WebGPU in software doesn't have.
  */
 import { expect, inject, it } from 'vitest';
-import { parseWorkflow } from '../../../../src/core/conductor';
+import { parseWorkflow } from '../../../../src/core/conductor/parse';
 import { textBounds, worstCaseTokens, type PlanBounds } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
 import type { EngineEvent, GenerateRequest, LocalEngine, ModelManifest } from '../../../../src/core/contract';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { mixSeed, seededRandom, type EvaluationTask, type Grader } from '../../../../../src/core/contract';
-import { practiceDataset, practiceTasks } from '../../../../../src/core/evaluation/datasets/practice/practice-set';
 import {
   createExactGrader,
   createMathematicsGrader,
@@ -11,9 +10,10 @@ import { createChoiceLetterGrader } from '../../../../../src/core/graders/choice
 import { createRlprGrader } from '../../../../../src/core/graders/rlpr';
 import { readPuzzle, type PosedPuzzle } from '../../../../../src/core/tasks';
 import { DEFAULT_COURSE } from '../../../../../src/core/training/learning/course-options';
-import { drawQuestion } from '../../../../../src/core/training/environment/questions';
 import { EVERYDAY_QUESTIONS } from '../../../../fixtures/everyday/questions';
 import { PRACTICE_ANSWERS } from '../../../../fixtures/practice/answers';
+import { practiceDataset, practiceTasks } from '../../../../../src/core/evaluation/datasets/practice/with-practice';
+import { drawQuestion } from '../../../../../src/core/training/environment/history';
 
 /** Seeds of the training runs in models/policy/trainings/. */
 const TRAINING_SEEDS = [1, 2, 3];
