@@ -1,6 +1,6 @@
 /** @file Checks whether a programming task can be graded: its libraries must exist and its own solution must pass. */
 import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
-import type { GraderParts } from '../grader-for';
+import type { GraderParts } from '../grader-parts';
 import { PYTHON_LIMITS, runProgram } from '../python';
 import { loadFailure, runUnitTests, UNITTEST_LIMITS } from '../unittest';
 import { UNITTEST_HARNESS } from './harness';

@@ -7,26 +7,18 @@ import {
   isAbort,
   rewardOf,
   toFault,
-  type FaultCode,
   type Grader,
   type PoolWorker,
   type Run,
   type Verdict,
   type Workflow,
 } from '../../../core/contract';
-import { graderFor } from '../../../core/graders/grader-for';
+import { graderFor, NOT_GRADABLE } from '../../../core/graders/grader-for';
 import { ApiError } from '../http/api-error';
 import { playWorkflow, type PlayOptions } from './play-workflow';
 import { resultOf, RUN_CAP, SHUTTING_DOWN, TIME_LIMIT, TIMEOUT, WORKER_OUTAGE, type RunResult } from './run-result';
 import { ScoreMemory, type Leaving, type Scored } from './score-memory';
-import {
-  MOST_STEPS,
-  SCORED_GRADERS,
-  workersOf,
-  type ScoreError,
-  type ScoreItem,
-  type ScoreResult,
-} from './score-request';
+import { MOST_STEPS, isScored, workersOf, type ScoreError, type ScoreItem, type ScoreResult } from './score-request';
 import { Slots } from './slots';
 
 export interface ScorerOptions extends PlayOptions {
@@ -59,9 +51,6 @@ const MOST_PENDING = 20_000;
 
 /** The signal for graders. It is never aborted, because graders take milliseconds. */
 const NEVER = new AbortController().signal;
-
-/** Faults that mean that a grader can't grade the task at all. */
-const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
 export function createScorer(options: ScorerOptions): Scorer {
   const { engine, clock, concurrency, patience, longestRun, runs, report } = options;
@@ -225,7 +214,7 @@ const ENDING: ScoreError = {
  * function lets the grader grade an empty answer.
  */
 async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
-  const grader = SCORED_GRADERS.has(task.grader) ? graderFor(task.grader, 'strict') : null;
+  const grader = isScored(task.grader) ? graderFor(task.grader, 'strict') : null;
   if (!grader) return null;
   try {
     await grader.grade(taskOf(task), '', NEVER);

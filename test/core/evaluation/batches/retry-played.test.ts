@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { fault, FaultError, foldEvents, type WorkerClient } from '../../../../src/core/contract';
 import { createBatchRunner, type PlayerDependencies, type UnitGraders } from '../../../../src/core/evaluation/batches';
-import { createPuzzleGrader } from '../../../../src/core/graders';
+import { createPuzzleGrader } from '../../../../src/core/graders/puzzle';
 import { createSimulatedWorkers } from '../../../../src/core/simulation';
 import { createDatabase } from '../../../../src/platform/store/database';
 import { createRunStore } from '../../../../src/platform/store/run-store';

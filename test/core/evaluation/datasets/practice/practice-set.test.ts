@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { mixSeed, seededRandom, type EvaluationTask, type Grader } from '../../../../../src/core/contract';
 import { practiceDataset, practiceTasks } from '../../../../../src/core/evaluation/datasets/practice/practice-set';
-import {
-  createExactGrader,
-  createMathematicsGrader,
-  createPatternGrader,
-  createPuzzleGrader,
-} from '../../../../../src/core/graders';
 import { createChoiceLetterGrader } from '../../../../../src/core/graders/choice-letter';
+import { createMathematicsGrader } from '../../../../../src/core/graders/mathematics';
+import { createPatternGrader } from '../../../../../src/core/graders/pattern';
+import { createPuzzleGrader } from '../../../../../src/core/graders/puzzle';
 import { createRlprGrader } from '../../../../../src/core/graders/rlpr';
+import { createExactGrader } from '../../../../../src/core/graders/text-match';
 import { readPuzzle, type PosedPuzzle } from '../../../../../src/core/tasks';
 import { DEFAULT_COURSE } from '../../../../../src/core/training/learning/course-options';
 import { drawQuestion } from '../../../../../src/core/training/environment/questions';
