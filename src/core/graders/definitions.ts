@@ -102,8 +102,7 @@ export const DEFINITIONS: Readonly<Record<GraderKind, GraderDefinition>> = {
   unittest: { ...programs('unittest'), tagged: null },
   judge: {
     rules: {
-      strict: async (_profile, { judge, judgeRoom }) =>
-        (await import('./judge')).createJudgeGrader(judge ?? null, judgeRoom),
+      strict: async (_, { judge, judgeRoom }) => (await import('./judge')).createJudgeGrader(judge ?? null, judgeRoom),
     },
     version: 1,
     check: null,

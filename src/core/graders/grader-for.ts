@@ -4,7 +4,6 @@ import {
   loadOnce,
   type EvaluationTask,
   type Fault,
-  type FaultCode,
   type Grader,
   type GraderKind,
   type GradingProfile,
@@ -12,16 +11,9 @@ import {
 import { DEFINITIONS, loadProgramGrader } from './definitions';
 import type { GraderParts } from './grader-parts';
 
-/** The codes of faults that mean that a task can't be graded here. */
-export const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set([
-  'not-gradable',
-  'nothing-to-grade',
-  'question-unreadable',
-]);
-
 /**
- * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. If the fault's code is in
- * `NOT_GRADABLE`, the task can't be graded here. Any other code means that the grading failed.
+ * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. See
+ * `isNotGradable`.
  * @returns `null` if a person grades, or if the profile has no rules for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
@@ -53,7 +45,7 @@ export function graderVersion(kind: GraderKind, profile: GradingProfile): number
  *
  * Results for programs are cached per `parts.runCode`. Rejects with a `FaultError` (`internal`) if Python can't
  * start, and with an `AbortError` on abort.
- * @returns a fault with a code in `NOT_GRADABLE`. `null`: the task can be graded
+ * @returns a fault, see `isNotGradable`. `null`: the task can be graded
  */
 export async function checkGradable(
   task: EvaluationTask,

@@ -8,6 +8,7 @@ import {
   GRADERS,
   GRADING_PROFILES,
   isAbort,
+  isNotGradable,
   sha256Hex,
   toFault,
   type EvaluationTask,
@@ -23,7 +24,7 @@ import {
   type Verdict,
 } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
-import { graderVersion, NOT_GRADABLE } from '../../graders/grader-for';
+import { graderVersion } from '../../graders/grader-for';
 
 export interface UnitGraders {
   /**
@@ -171,7 +172,7 @@ function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
   if (isAbort(thrown) && signal.aborted) throw thrown;
   const found = toFault(thrown);
   if (BLOCKING.has(found.code)) throw new BatchBlocked(found);
-  return NOT_GRADABLE.has(found.code) ? notGradable(found) : failedGrading(found);
+  return isNotGradable(found) ? notGradable(found) : failedGrading(found);
 }
 
 function notGradable(reason: Fault): Grading {

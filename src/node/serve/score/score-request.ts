@@ -18,8 +18,7 @@ import { parseBody } from '../http/body';
 export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
 /** Whether a grader is supported. All others run programs, call a worker, ask a user or need recorded answers. */
 export function isScored(kind: GraderKind): boolean {
-  const { by, needs } = GRADERS[kind];
-  return by === 'rules' && needs !== 'score';
+  return GRADERS[kind].by === 'rules' && GRADERS[kind].needs !== 'score';
 }
 /** Maximum number of items in a request. */
 export const MOST_ITEMS = 4096;

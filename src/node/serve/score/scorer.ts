@@ -5,6 +5,7 @@
 import { parseWorkflow } from '../../../core/conductor/parse';
 import {
   isAbort,
+  isNotGradable,
   rewardOf,
   toFault,
   type Grader,
@@ -13,7 +14,7 @@ import {
   type Verdict,
   type Workflow,
 } from '../../../core/contract';
-import { graderFor, NOT_GRADABLE } from '../../../core/graders/grader-for';
+import { graderFor } from '../../../core/graders/grader-for';
 import { ApiError } from '../http/api-error';
 import { playWorkflow, type PlayOptions } from './play-workflow';
 import { resultOf, RUN_CAP, SHUTTING_DOWN, TIME_LIMIT, TIMEOUT, WORKER_OUTAGE, type RunResult } from './run-result';
@@ -220,7 +221,7 @@ async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
     await grader.grade(taskOf(task), '', NEVER);
     return grader;
   } catch (thrown) {
-    if (NOT_GRADABLE.has(toFault(thrown).code)) return null;
+    if (isNotGradable(toFault(thrown))) return null;
     throw thrown;
   }
 }
