@@ -26,7 +26,7 @@ import {
 import { generatedTasks } from '../../src/core/evaluation/datasets/practice/generated-tasks';
 import { execute } from '../../src/core/executor/execute';
 import type { ForkPrior } from '../../src/core/executor/request';
-import { createPuzzleGrader } from '../../src/core/graders';
+import { createPuzzleGrader } from '../../src/core/graders/puzzle';
 import { conductorEntry } from '../../src/core/runs/new-run';
 import { followingEvent } from '../../src/core/runs/saved-runs';
 import { VirtualClock } from '../../src/core/runs/virtual-clock';

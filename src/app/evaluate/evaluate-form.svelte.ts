@@ -1,5 +1,6 @@
 /** @file The form of a new batch: datasets, methods, limits and the estimate. */
 import {
+  GRADERS,
   isAbort,
   isFree,
   isReal,
@@ -105,7 +106,9 @@ export class BatchForm {
     const choices = methodChoices(this.#parts().conductors, this.poolWorkers);
     return this.isRecorded ? forRecordedWorkers(choices) : choices;
   });
-  readonly needsJudge: boolean = $derived.by(() => this.datasets.some(({ graders }) => graders.includes('judge')));
+  readonly needsJudge: boolean = $derived.by(() =>
+    this.datasets.some(({ graders }) => graders.some((kind) => GRADERS[kind].by === 'judge')),
+  );
   readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
   readonly isSimulated: boolean = $derived.by(() => poolKind(this.poolWorkers) === 'practice');
 
@@ -170,7 +173,7 @@ export class BatchForm {
     for (const { name } of hasSimulated ? unreadable : []) {
       notes.push(`Simulated workers can read only puzzles. They will fail on all other tasks of ${name}.`);
     }
-    if (this.datasets.some(({ graders }) => graders.includes('person'))) {
+    if (this.datasets.some(({ graders }) => graders.some((kind) => GRADERS[kind].by === 'person'))) {
       notes.push('Some tasks have no reference answer. You must grade their answers yourself.');
     }
     return notes;

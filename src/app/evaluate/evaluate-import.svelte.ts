@@ -1,6 +1,7 @@
 /** @file Adds a dataset from a file or the Hugging Face hub: opens a table, assigns its columns, and imports it. */
 import {
   abortError,
+  GRADERS,
   toFault,
   type ChoiceMap,
   type Dataset,
@@ -156,16 +157,17 @@ export class DatasetForm {
     const { fields } = this;
     if (!fields) return;
     const { referencePart, ...others } = fields;
+    const needsReference = GRADERS[grader].needs === 'reference';
     this.#use({
       kind: 'columns',
       map: {
         ...others,
-        ...(referencePart && needsReference(grader) && grader !== 'letter' && { referencePart }),
+        ...(referencePart && needsReference && grader !== 'letter' && { referencePart }),
         grader,
         choices: grader === 'letter' ? (fields.choices ?? this.#firstChoices()) : null,
         tests: this.#testsFor(grader, fields.tests),
-        reference: needsReference(grader) ? (fields.reference ?? this.#column(1)) : null,
-        solution: grader === 'python' || grader === 'unittest' ? fields.solution : null,
+        reference: needsReference ? (fields.reference ?? this.#column(1)) : null,
+        solution: GRADERS[grader].by === 'sandbox' ? fields.solution : null,
       },
     });
   }
@@ -303,10 +305,11 @@ export class DatasetForm {
 
   #testsFor(grader: GraderKind, tests: TestMap | null): TestMap | null {
     const column = this.#column(1) ?? '';
-    if (grader === 'python') {
+    const { needs } = GRADERS[grader];
+    if (needs === 'cases') {
       return tests?.kind === 'cases' ? tests : { kind: 'cases', tests: column, privateTests: null, functionName: null };
     }
-    if (grader !== 'unittest') return null;
+    if (needs !== 'unit-tests') return null;
     return tests && tests.kind !== 'cases'
       ? tests
       : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
@@ -314,8 +317,3 @@ export class DatasetForm {
 }
 
 type OpenWith = (signal: AbortSignal, encoding: TextEncoding | undefined) => Promise<DatasetTable>;
-
-/** Whether tasks with this grader need a reference answer. */
-export function needsReference(grader: GraderKind): boolean {
-  return grader !== 'puzzle' && grader !== 'person' && grader !== 'python' && grader !== 'unittest';
-}

@@ -2,8 +2,8 @@
  * @file The form that imports a table of recorded outcomes: answers or scores of workers, recorded outside Podium. Opens a file,
  * shows a preview, and stores the table as a dataset.
  */
-import type { Dataset, Table } from '../../core/contract';
-import type { AnswerGrader, RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
+import type { Dataset, GraderKind, Table } from '../../core/contract';
+import type { RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
 import type { RecordedMap } from '../../core/evaluation/recorded/recorded-map';
 import type { RecordedGrading } from '../../core/evaluation/recorded/recorded-table';
 import { shownName } from '../state/file-name';
@@ -16,7 +16,7 @@ export class RecordedForm {
   preview: RecordedPreview | null = $state.raw(null);
   gradedBy: RecordedGrading['by'] = $state('score');
   passMark = $state(1);
-  grader: AnswerGrader = $state('exact');
+  grader: GraderKind = $state('exact');
   /** The open table. `null`: none. */
   table: Table | null = $state.raw(null);
   /** The columns of the open table. `null`: no table is open. */

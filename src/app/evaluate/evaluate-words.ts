@@ -1,5 +1,6 @@
 /** @file Words for batches, datasets and graders. */
 import {
+  GRADERS,
   poolKind,
   type Batch,
   type BatchEstimate,
@@ -8,7 +9,6 @@ import {
   type Cost,
   type Dataset,
   type DatasetSource,
-  type GraderKind,
 } from '../../core/contract';
 import type { Spread } from '../../core/evaluation/datasets/sample';
 import { count, duration, money, plural } from '../ui/figures';
@@ -74,38 +74,9 @@ function costRange({ low, high }: { readonly low: number; readonly high: number 
   return money(low) === money(high) ? `about ${money(high)}` : `${money(low)} to ${money(high)}`;
 }
 
-/** The graders, as options of a list. */
-export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
-  puzzle: 'Puzzle, checked without a reference',
-  letter: 'Multiple choice',
-  mathematics: 'Mathematics',
-  rlpr: 'Short answer or number (RLPR rules)',
-  exact: 'Exact text',
-  pattern: 'Regular expression',
-  python: 'Programs, by input and output',
-  unittest: 'Programs, by unit tests',
-  recorded: 'Recorded scores',
-  judge: 'A worker judges',
-  person: 'You grade by hand',
-};
-
-const SHORT_GRADERS: Readonly<Record<GraderKind, string>> = {
-  puzzle: 'puzzles',
-  letter: 'multiple choice',
-  mathematics: 'mathematics',
-  rlpr: 'short answers',
-  exact: 'exact text',
-  pattern: 'patterns',
-  python: 'programs',
-  unittest: 'programs with unit tests',
-  recorded: 'recorded scores',
-  judge: 'judged by a worker',
-  person: 'graded by hand',
-};
-
 /** The number of tasks, the graders, the number of recorded workers and the source of a dataset, in one line. */
 export function datasetLine(dataset: Dataset): string {
-  const kinds = dataset.graders.map((grader) => SHORT_GRADERS[grader]).join(', ');
+  const kinds = dataset.graders.map((grader) => GRADERS[grader].tasks).join(', ');
   const workers = dataset.recordedWorkers ? ` · ${plural(dataset.recordedWorkers.length, 'recorded worker')}` : '';
   return `${plural(dataset.tasks, 'task')} · ${kinds}${workers} · ${sourceWords(dataset.source)}`;
 }

@@ -3,7 +3,7 @@
  * the run is executed in this tab (*live*), also follows its events.
  */
 import { isAbort, isOwnGrade, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
-import { createPuzzleGrader } from '../../core/graders';
+import { createPuzzleGrader } from '../../core/graders/puzzle';
 import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from '../state/held-plan-memory';

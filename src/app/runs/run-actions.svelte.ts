@@ -106,7 +106,7 @@ export class RunActions {
     this.fault = null;
     this.checked = NOTHING_CHECKED;
     await this.work.do('Checking answers', async (signal, onprogress) => {
-      const { createPuzzleGrader } = await import('../../core/graders');
+      const { createPuzzleGrader } = await import('../../core/graders/puzzle');
       const grader = createPuzzleGrader();
       for (const [place, runId] of runIds.entries()) {
         signal.throwIfAborted();

@@ -231,7 +231,7 @@ export class ConductState {
   /** Grades the shown run: right if its answer solves the puzzle. Sets `refusal` if the question is no puzzle. */
   async check(): Promise<void> {
     await this.#change(async (live) => {
-      const { createPuzzleGrader } = await import('../../core/graders');
+      const { createPuzzleGrader } = await import('../../core/graders/puzzle');
       return this.#services.runs.gradeBy(live.id, createPuzzleGrader(), new AbortController().signal);
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { PoolWorker } from '../../core/contract';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
-import type { GraderParts } from '../../core/graders/grader-for';
+import type { GraderParts } from '../../core/graders/grader-parts';
 import { inflateBase64 } from '../../platform/datasets/inflate';
 import { createSandbox } from '../../platform/sandbox/sandbox';
 import { judgeUnderBudget, type JudgeParts } from './judge';

@@ -5,8 +5,8 @@
 import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches/grading';
 import type { TryProgram } from '../../core/evaluation/datasets/try-references';
-import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
-import { tryProgram } from '../../core/graders/try-program';
+import { checkGradable, graderFor, tryProgram } from '../../core/graders/grader-for';
+import type { GraderParts } from '../../core/graders/grader-parts';
 
 /** The graders that a Web Worker can use. */
 export function pureGraders(): UnitGraders {

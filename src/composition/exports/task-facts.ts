@@ -1,5 +1,11 @@
 /** @file Finds the names of a run's batch, dataset and method, and the right answer of its task. */
-import type { BatchReference, BatchStore, DatasetStore, EvaluationTask } from '../../core/contract';
+import {
+  GRADERS,
+  type BatchReference,
+  type BatchStore,
+  type DatasetStore,
+  type EvaluationTask,
+} from '../../core/contract';
 import type { TaskFacts } from '../../core/analysis/exports/table';
 
 interface FactSources {
@@ -25,6 +31,5 @@ export function createFactsOf({ batches, datasets }: FactSources): (batch: Batch
 
 /** For a programming task, the reference has the tests, and the solution is the right answer. */
 function referenceOf({ grader, reference, solution }: EvaluationTask): string | null {
-  const isProgram = grader === 'python' || grader === 'unittest';
-  return (isProgram ? solution : reference) ?? null;
+  return (GRADERS[grader].by === 'sandbox' ? solution : reference) ?? null;
 }

@@ -1,42 +1,40 @@
-/**
- * @file The registry of graders: finds a grader by its kind and grading profile, and checks whether a task can
- * be graded here. The profile `strict` has Podium's own rules. The profile `paper-artefact` has the rules of
- * the published code of arXiv 2512.04388. Graders are lazy-loaded, so that this file stays small.
- */
+/** @file Finds a grader by its kind and grading profile, and checks whether a task can be graded here. */
 import {
+  GRADERS,
   loadOnce,
-  type CodeRunner,
   type EvaluationTask,
   type Fault,
   type Grader,
   type GraderKind,
   type GradingProfile,
 } from '../contract';
-import type { Judge, JudgeRoom } from './judge';
-import { graderVersion, withVersion } from './versions';
-import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
-
-/** Dependencies that only some graders need. */
-export interface GraderParts {
-  /** Runs programs. Absent: tasks with programs are not gradable. */
-  readonly runCode?: CodeRunner;
-  /** Unpacks the private tests of LiveCodeBench. Absent: tasks with private tests are not gradable. */
-  readonly openPrivateTests?: OpenPrivateTests;
-  /** The worker that grades tasks whose grader is `judge`. Absent: these tasks are not gradable. */
-  readonly judge?: Judge;
-  /** Reserves the cost of the judge's calls in the budget of a batch. Absent: there is no budget. */
-  readonly judgeRoom?: JudgeRoom;
-}
+import { DEFINITIONS, loadProgramGrader } from './definitions';
+import type { GraderParts } from './grader-parts';
 
 /**
- * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. If the task
- * can't be graded here, the fault's code is `not-gradable`, `nothing-to-grade` or `question-unreadable`. Any
- * other code means that the grading failed.
+ * Finds a grader. The grader's `grade` rejects with a `FaultError` if it can't give a verdict. See
+ * `isNotGradable`.
  * @returns `null` if a person grades, or if the profile has no rules for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
-  const load = loaderFor(kind, profile, parts);
-  return load && withVersion(lazyGrader(load), graderVersion(kind, profile));
+  const load = DEFINITIONS[kind].rules[profile];
+  if (!load) return null;
+  const loaded = loadOnce(() => load(profile, parts), 'the grader');
+  const version = graderVersion(kind, profile);
+  return {
+    async grade(task, answer, signal) {
+      const verdict = await (await loaded()).grade(task, answer, signal);
+      return version === 1 ? verdict : { ...verdict, version };
+    },
+  };
+}
+
+/**
+ * The current version of a grader's rules. A verdict names it, unless it is 1. The rules of `paper-artefact` follow published
+ * code, so their version is always 1.
+ */
+export function graderVersion(kind: GraderKind, profile: GradingProfile): number {
+  return profile === 'strict' ? DEFINITIONS[kind].version : 1;
 }
 
 /**
@@ -47,73 +45,22 @@ export function graderFor(kind: GraderKind, profile: GradingProfile, parts: Grad
  *
  * Results for programs are cached per `parts.runCode`. Rejects with a `FaultError` (`internal`) if Python can't
  * start, and with an `AbortError` on abort.
- * @returns a fault `not-gradable`, `nothing-to-grade` or `question-unreadable`. `null`: the task can be graded
+ * @returns a fault, see `isNotGradable`. `null`: the task can be graded
  */
 export async function checkGradable(
   task: EvaluationTask,
   parts: GraderParts,
   signal: AbortSignal,
 ): Promise<Fault | null> {
-  const { grader, question, reference } = task;
-  switch (grader) {
-    case 'python':
-    case 'unittest':
-      return (await loadProgramTasks()).checkProgramTask(task, grader, parts, signal);
-    case 'pattern':
-      return reference ? (await loadPattern()).patternFault(reference) : null;
-    case 'puzzle':
-      return (await loadPuzzle()).puzzleFault(question);
-    case 'letter':
-    case 'mathematics':
-    case 'rlpr':
-    case 'exact':
-    case 'judge':
-    case 'recorded':
-    case 'person':
-      return null;
-    default:
-      return grader satisfies never;
-  }
+  return (await DEFINITIONS[task.grader].check?.(task, parts, signal)) ?? null;
 }
 
-type LoadGrader = () => Promise<Grader>;
-
-function loaderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts): LoadGrader | null {
-  const isStrict = profile === 'strict';
-  switch (kind) {
-    case 'puzzle':
-      return isStrict ? async () => (await loadPuzzle()).createPuzzleGrader() : null;
-    case 'letter':
-      return async () => (await import('./choice-letter')).createChoiceLetterGrader(profile);
-    case 'mathematics':
-      return async () => (await import('./mathematics')).createMathematicsGrader(profile);
-    case 'rlpr':
-      return async () => (await import('./rlpr')).createRlprGrader(profile);
-    case 'exact':
-      return isStrict ? async () => (await import('./text-match')).createExactGrader() : null;
-    case 'pattern':
-      return isStrict ? async () => (await loadPattern()).createPatternGrader() : null;
-    case 'python':
-    case 'unittest':
-      return async () => (await loadProgramTasks()).createProgramGrader(kind, profile, parts);
-    case 'judge':
-      return isStrict
-        ? async () => (await import('./judge')).createJudgeGrader(parts.judge ?? null, parts.judgeRoom)
-        : null;
-    case 'recorded':
-      return isStrict ? async () => (await import('./recorded-score')).createRecordedGrader() : null;
-    case 'person':
-      return null;
-    default:
-      return kind satisfies never;
-  }
-}
-
-const loadPattern = loadOnce(() => import('./pattern'), 'the grader of regular expressions');
-const loadPuzzle = loadOnce(() => import('./puzzle'), 'the grader of puzzles');
-const loadProgramTasks = loadOnce(() => import('./program-grader'), 'the grader of programs');
-
-function lazyGrader(load: LoadGrader): Grader {
-  const loaded = loadOnce(load, 'the grader');
-  return { grade: async (task, answer, signal) => (await loaded()).grade(task, answer, signal) };
+/**
+ * Like `checkGradable`, for a programming task that is about to be imported. If the task has no solution, its unit tests must at
+ * least load.
+ */
+export async function tryProgram(task: EvaluationTask, parts: GraderParts, signal: AbortSignal): Promise<Fault | null> {
+  const found = await checkGradable(task, parts, signal);
+  if (found || GRADERS[task.grader].needs !== 'unit-tests' || task.solution !== undefined) return found;
+  return (await loadProgramGrader()).testsFault(task, parts, signal);
 }

@@ -1,6 +1,6 @@
 /** @file Grades programs: finds the program in an answer and runs the task's tests on it. */
 import { abortError, FaultError, type Grader, type GradingProfile, type Verdict } from '../contract';
-import type { GraderParts } from './grader-for';
+import type { GraderParts } from './grader-parts';
 import { commentOut, refusedText } from './programs/artefact';
 import { checkProgramTask, testsFault } from './programs/check-task';
 import { findProgram } from './programs/find-program';

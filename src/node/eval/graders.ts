@@ -4,6 +4,7 @@
  */
 import {
   fault,
+  GRADERS,
   type CodeRunner,
   type EvaluationTask,
   type PoolWorker,
@@ -12,7 +13,8 @@ import {
 import type { UnitGraders } from '../../core/evaluation/batches/grading';
 import { privateTestsOpener } from '../../core/evaluation/datasets/private-tests';
 import { createJudge } from '../../core/graders/ask-judge';
-import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
+import { checkGradable, graderFor } from '../../core/graders/grader-for';
+import type { GraderParts } from '../../core/graders/grader-parts';
 import type { Judge } from '../../core/graders/judge';
 import { systemClock } from '../../platform/clock';
 import { inflateBase64 } from '../../platform/datasets/inflate';
@@ -47,7 +49,7 @@ export function createGraders(workers: WorkerDirectory, programs: CodeRunner | n
 
 /** Whether the answers of a task are programs. */
 export function isProgram({ grader }: Pick<EvaluationTask, 'grader'>): boolean {
-  return grader === 'python' || grader === 'unittest';
+  return GRADERS[grader].by === 'sandbox';
 }
 
 /** The reason why programs can’t be graded without a browser. */

@@ -11,7 +11,7 @@ import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { readPool } from '../pool';
 import { readTextFile } from '../read-text';
-import { SCORED_GRADERS, taskSchema } from '../serve/score/score-request';
+import { isScored, taskSchema } from '../serve/score/score-request';
 import { promptRows, type PromptTask } from './prompt-rows';
 import { PromptTable } from './prompt-table';
 
@@ -50,7 +50,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const workers = line.count('workers', 1) ?? pool.workers.length;
   if (workers > pool.workers.length) throw new UsageError(`The pool has only ${pool.workers.length} workers.`);
   const all = await readTasks(context, seed);
-  const tasks = all.filter(({ task }) => SCORED_GRADERS.has(task.grader));
+  const tasks = all.filter(({ task }) => isScored(task.grader));
   if (tasks.length === 0) throw new UsageError('There is no task that podium serve --score can grade.');
   const out = line.text('out') ?? 'podium-prompts';
   const isAnyFile = line.has('overwrite');

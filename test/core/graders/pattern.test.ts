@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvaluationTask } from '../../../src/core/contract';
-import { createPatternGrader } from '../../../src/core/graders';
+import { createPatternGrader } from '../../../src/core/graders/pattern';
 import { checkGradable } from '../../../src/core/graders/grader-for';
 
 const { signal } = new AbortController();

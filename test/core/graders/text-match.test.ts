@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createExactGrader, createMathematicsGrader } from '../../../src/core/graders';
+import { createMathematicsGrader } from '../../../src/core/graders/mathematics';
 import { createPatternGrader } from '../../../src/core/graders/pattern';
+import { createExactGrader } from '../../../src/core/graders/text-match';
 
 const { signal } = new AbortController();
 

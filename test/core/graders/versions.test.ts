@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { GRADER_KINDS, type Task } from '../../../src/core/contract';
-import { graderFor } from '../../../src/core/graders/grader-for';
-import { graderVersion } from '../../../src/core/graders/versions';
+import { graderFor, graderVersion } from '../../../src/core/graders/grader-for';
 
 const TASK: Task = { question: 'How many?', reference: '7' };
 const { signal } = new AbortController();

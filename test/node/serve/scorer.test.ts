@@ -13,10 +13,11 @@ import { step } from '../../fixtures/run-events';
 // For a task with the reference `broken`, the grader fails for every answer except the empty one. The scorer checks the grader
 // with an empty answer before each run, and that check must pass.
 vi.mock(import('../../../src/core/graders/grader-for'), async (original) => {
-  const { graderFor } = await original();
+  const graders = await original();
   return {
+    ...graders,
     graderFor(kind, profile, parts) {
-      const grader = graderFor(kind, profile, parts);
+      const grader = graders.graderFor(kind, profile, parts);
       return (
         grader && {
           ...grader,

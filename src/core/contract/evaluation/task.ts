@@ -1,33 +1,51 @@
-/** @file Evaluation tasks: questions whose answers can be graded. */
+/** @file Evaluation tasks: questions whose answers can be graded, and the kinds of graders, which `core/graders` implements. */
 import type { Task } from '../run/grader';
 import type { Domain } from '../worker/domain';
 
-/**
- * How an answer is graded.
- * - `puzzle`: the answer is checked against the question, without a reference
- * - `letter`: the chosen letter, from A to J, is compared with the reference
- * - `mathematics`, `rlpr`, `exact`: the answer is compared with the reference
- * - `pattern`: the answer must match the reference, a regular expression
- * - `python`: a program is tested through standard input or function calls, as in LiveCodeBench
- * - `unittest`: a program is tested with a `unittest.TestCase`, as in BigCodeBench
- * - `judge`: one of the user's workers grades the answer
- * - `person`: the user grades the answer
- * - `recorded`: the answer and its score come from an imported table
- */
-export const GRADER_KINDS = [
-  'puzzle',
-  'letter',
-  'mathematics',
-  'rlpr',
-  'exact',
-  'pattern',
-  'python',
-  'unittest',
-  'judge',
-  'person',
-  'recorded',
-] as const;
-export type GraderKind = (typeof GRADER_KINDS)[number];
+/** The traits of a kind of grader. */
+interface GraderTraits {
+  /** The grader, as an option of a list. */
+  readonly label: string;
+  /** The tasks with this grader, in a list of what a dataset has. */
+  readonly tasks: string;
+  /**
+   * What decides whether an answer is correct.
+   * - `rules`: code of Podium, which makes no calls and runs no programs
+   * - `sandbox`: the tests of the task, which run the answer as a program
+   * - `judge`: one of the user's workers
+   * - `person`: the user
+   */
+  readonly by: 'rules' | 'sandbox' | 'judge' | 'person';
+  /**
+   * What a task must have besides its question.
+   * - `reference`: a reference to compare the answer with
+   * - `cases`: inputs of a program or a function, with their outputs, as in LiveCodeBench
+   * - `unit-tests`: a `unittest.TestCase`, as in BigCodeBench
+   * - `score`: a recorded answer with its score, from an imported table
+   */
+  readonly needs: 'nothing' | 'reference' | 'cases' | 'unit-tests' | 'score';
+}
+
+/** The kinds of graders with their traits, in display order. A kind without a definition in `core/graders` doesn't compile. */
+export const GRADERS = {
+  puzzle: { label: 'Puzzle, checked without a reference', tasks: 'puzzles', by: 'rules', needs: 'nothing' },
+  /** The chosen letter, from A to J, is compared with the reference. */
+  letter: { label: 'Multiple choice', tasks: 'multiple choice', by: 'rules', needs: 'reference' },
+  mathematics: { label: 'Mathematics', tasks: 'mathematics', by: 'rules', needs: 'reference' },
+  rlpr: { label: 'Short answer or number (RLPR rules)', tasks: 'short answers', by: 'rules', needs: 'reference' },
+  exact: { label: 'Exact text', tasks: 'exact text', by: 'rules', needs: 'reference' },
+  /** The reference is a regular expression, which the answer must match. */
+  pattern: { label: 'Regular expression', tasks: 'patterns', by: 'rules', needs: 'reference' },
+  python: { label: 'Programs, by input and output', tasks: 'programs', by: 'sandbox', needs: 'cases' },
+  unittest: { label: 'Programs, by unit tests', tasks: 'programs with unit tests', by: 'sandbox', needs: 'unit-tests' },
+  judge: { label: 'A worker judges', tasks: 'judged by a worker', by: 'judge', needs: 'reference' },
+  person: { label: 'You grade by hand', tasks: 'graded by hand', by: 'person', needs: 'nothing' },
+  recorded: { label: 'Recorded scores', tasks: 'recorded scores', by: 'rules', needs: 'score' },
+} as const satisfies Readonly<Record<string, GraderTraits>>;
+
+/** How an answer is graded. */
+export type GraderKind = keyof typeof GRADERS;
+export const GRADER_KINDS = Object.keys(GRADERS) as readonly GraderKind[];
 
 /**
  * `strict`: Podium's rules, which docs/grading.md documents. `paper-artefact`: the rules of the paper's published

@@ -1,4 +1,5 @@
 /** @file The grader interface. A grader turns an answer into a verdict. The graders are in `core/graders`. */
+import type { Fault } from '../fault';
 import type { JudgeCall } from './judge-call';
 
 /**
@@ -32,4 +33,9 @@ export interface GradedWith {
 
 export interface Grader {
   grade(task: Task, answer: string, signal: AbortSignal): Promise<Verdict>;
+}
+
+/** Whether the fault of a grader means that the task can't be graded here. Any other fault means that the grading failed. */
+export function isNotGradable({ code }: Fault): boolean {
+  return code === 'not-gradable' || code === 'nothing-to-grade' || code === 'question-unreadable';
 }

@@ -5,8 +5,10 @@
 import {
   fault,
   FaultError,
+  GRADERS,
   GRADING_PROFILES,
   isAbort,
+  isNotGradable,
   sha256Hex,
   toFault,
   type EvaluationTask,
@@ -22,7 +24,7 @@ import {
   type Verdict,
 } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
-import { graderVersion } from '../../graders/versions';
+import { graderVersion } from '../../graders/grader-for';
 
 export interface UnitGraders {
   /**
@@ -72,7 +74,7 @@ export function judgeDigest(
   { grader, question, reference }: EvaluationTask,
   answer: string | null,
 ): string | null {
-  if (grader !== 'judge' || answer === null || !judge) return null;
+  if (GRADERS[grader].by !== 'judge' || answer === null || !judge) return null;
   const { id, model, origin, sampling } = judge;
   return sha256Hex(JSON.stringify([id, model, origin, sampling ?? null, question, reference ?? null, answer]));
 }
@@ -118,7 +120,7 @@ export class UnitGrader {
     if (lost || run.status !== 'finished' || run.answer === null) {
       return failedGrading(run.fault ?? lost?.fault ?? NO_ANSWER);
     }
-    if (task.grader === 'person') return { status: 'waiting', verdicts: {} };
+    if (GRADERS[task.grader].by === 'person') return { status: 'waiting', verdicts: {} };
     try {
       const verdicts = await this.#verdicts(task, run.answer, signal, room);
       return verdicts.strict ? { status: 'graded', verdicts } : notGradable(NO_GRADER);
@@ -153,8 +155,6 @@ export class UnitGrader {
   }
 }
 
-const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
-
 /** Codes of faults that would also prevent the grading of other runs. */
 const BLOCKING: ReadonlySet<FaultCode> = new Set([
   'cap-reached',
@@ -172,7 +172,7 @@ function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
   if (isAbort(thrown) && signal.aborted) throw thrown;
   const found = toFault(thrown);
   if (BLOCKING.has(found.code)) throw new BatchBlocked(found);
-  return NOT_GRADABLE.has(found.code) ? notGradable(found) : failedGrading(found);
+  return isNotGradable(found) ? notGradable(found) : failedGrading(found);
 }
 
 function notGradable(reason: Fault): Grading {

@@ -1,7 +1,15 @@
 /**
  * @file Estimates what the judge of a batch costs for one unit. The judge is a worker that grades answers.
  */
-import { costOf, estimateTokens, isFree, worstCost, type EvaluationTask, type PoolWorker } from '../../contract';
+import {
+  costOf,
+  estimateTokens,
+  GRADERS,
+  isFree,
+  worstCost,
+  type EvaluationTask,
+  type PoolWorker,
+} from '../../contract';
 import { judgeSampling } from '../../graders/ask-judge';
 
 /** Tokens of the judge's rules and the tags around the texts. */
@@ -41,7 +49,7 @@ export function judgeEstimate(
   task: EvaluationTask,
   answer: AnswerTokens,
 ): UnitEstimate | null {
-  if (task.grader !== 'judge' || !judge) return null;
+  if (GRADERS[task.grader].by !== 'judge' || !judge) return null;
   const calls = { low: 1, high: 1 };
   if (isFree(judge)) return { calls, usd: { low: 0, high: 0 } };
   const texts = estimateTokens(task.question) + estimateTokens(task.reference ?? '') + FRAME;

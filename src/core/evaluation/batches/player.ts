@@ -5,6 +5,7 @@
  */
 import {
   foldEvents,
+  GRADERS,
   isOver,
   toFault,
   type Batch,
@@ -56,18 +57,6 @@ const TOGETHER = 64;
 /** Kinds of Conductors that make no calls. */
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
-/** Graders that need neither a browser nor a sandbox nor a worker. */
-const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
-  'puzzle',
-  'letter',
-  'mathematics',
-  'rlpr',
-  'exact',
-  'pattern',
-  'person',
-  'recorded',
-]);
-
 /**
  * Whether a method's runs on a dataset can use virtual time. All workers must be simulated or recorded, or be the Conductor
  * itself. Neither the Conductor nor a grader may make a call.
@@ -75,7 +64,7 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
   const isFast = pool.every(({ kind }) => kind === 'simulated' || kind === 'recorded' || kind === 'conductor');
-  return isInstant && isFast && graders.every((kind) => PURE_GRADERS.has(kind));
+  return isInstant && isFast && graders.every((kind) => GRADERS[kind].by === 'rules' || GRADERS[kind].by === 'person');
 }
 
 export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {

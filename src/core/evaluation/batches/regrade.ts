@@ -8,7 +8,7 @@ import type {
   ProgressListener,
   Regraded,
 } from '../../contract';
-import { graderVersion } from '../../graders/versions';
+import { graderVersion } from '../../graders/grader-for';
 import type { Runs } from '../../runs';
 import type { UnitGrader } from './grading';
 

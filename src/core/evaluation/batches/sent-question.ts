@@ -3,28 +3,14 @@
  * this format is appended to the task's question. The published code of arXiv 2512.04388 appends such an instruction to each
  * question of MATH, MMLU, RLPR and LiveCodeBench. The instructions here ask for the same format in other words.
  */
-import type { BatchPlan, DatasetStore, EvaluationTask, GraderKind } from '../../contract';
-
-const TAGS = '<answer> and </answer>';
-
-/**
- * The part of the instruction that describes the text between the tags, by grader. Tasks of the other graders
- * get no instruction, because the published code requests no tags in their answers. Podium recognizes the
- * domain of a question from its words and digits. The instruction becomes part of the question, so it
- * contains no digits and no words that point to a domain.
- */
-const CONTENTS: Partial<Record<GraderKind, string>> = {
-  mathematics: String.raw`the final result between ${TAGS}, without an explanation and without a box. If there is one solution, give only its value. If there are several, separate them with commas. Use standard LaTeX, also for fractions and roots. Keep the degree symbol of an angle. Example: <answer>\pi</answer>.`,
-  letter: `the letter of your choice between ${TAGS}. Example: <answer>B</answer>.`,
-  rlpr: `the final result between ${TAGS}, without an explanation. Convert percentages to decimals. Give an amount of money and a large number in digits, without separators. Give a formula in standard notation. Round to between two and four significant figures. Give a unit only if the question requires it.`,
-  python: `the final program between ${TAGS}, without backticks and without any other text.`,
-};
+import type { BatchPlan, DatasetStore, EvaluationTask } from '../../contract';
+import { DEFINITIONS } from '../../graders/definitions';
 
 /** The instruction that is appended to the question of a task. `''`: nothing is appended. */
 export function answerInstruction({ grader, artefactRules }: Pick<EvaluationTask, 'grader' | 'artefactRules'>): string {
-  const contents = artefactRules === undefined ? CONTENTS[grader] : undefined;
-  if (contents === undefined) return '';
-  return `Think step by step between <idea> and </idea>, but keep it short. Then give only ${contents} If the text above describes another format for the answer, use this format instead.`;
+  const { tagged } = DEFINITIONS[grader];
+  if (tagged === null || artefactRules !== undefined) return '';
+  return `Think step by step between <idea> and </idea>, but keep it short. Then give only ${tagged} If the text above describes another format for the answer, use this format instead.`;
 }
 
 /**
@@ -51,7 +37,7 @@ export async function hasTagTasks(
   for (const { id, taskIds } of plan.datasets) {
     const dataset = await datasets.get(id);
     isKnown &&= dataset !== null;
-    if (!dataset?.graders.some((grader) => CONTENTS[grader] !== undefined)) continue;
+    if (!dataset?.graders.some((grader) => DEFINITIONS[grader].tagged !== null)) continue;
     for (let from = 0; from < taskIds.length; from += PART) {
       const tasks = await datasets.tasks(id, taskIds.slice(from, from + PART));
       if (tasks.some((task) => answerInstruction(task) !== '')) return true;

@@ -1,5 +1,5 @@
 /** @file Checks a task before it is imported. Rejects tasks that can't be graded, and tasks with texts that are too long. */
-import type { EvaluationTask, GraderKind } from '../../contract';
+import { GRADERS, type EvaluationTask } from '../../contract';
 import { readPattern } from '../../graders/patterns/read-pattern';
 import { readPuzzle } from '../../tasks';
 
@@ -11,17 +11,16 @@ const LONGEST_REFERENCE = 10_000;
 const LONGEST_TESTS = 64 * 1024 * 1024;
 const LONGEST_ID = 500;
 
-const WITHOUT_REFERENCE: ReadonlySet<GraderKind> = new Set(['puzzle', 'person']);
-
 /** The reason why a task is not imported, as a sentence. `null`: the task is valid. */
 export function taskProblem({ id, question, reference, grader, solution }: EvaluationTask): string | null {
+  const { by, needs } = GRADERS[grader];
   if (question.trim() === '') return 'The question is empty.';
   if (question.length > LONGEST_QUESTION) return tooLong('question', question.length, LONGEST_QUESTION);
   if (id.length > LONGEST_ID) return tooLong('id', id.length, LONGEST_ID);
   if (grader === 'puzzle' && !readPuzzle(question)) return NO_PUZZLE;
-  if (reference === undefined) return WITHOUT_REFERENCE.has(grader) ? null : 'The reference is missing.';
+  if (reference === undefined) return needs === 'nothing' ? null : 'The reference is missing.';
   if (reference.trim() === '') return 'The reference is empty.';
-  const isProgram = grader === 'python' || grader === 'unittest';
+  const isProgram = by === 'sandbox';
   const longest = isProgram ? LONGEST_TESTS : LONGEST_REFERENCE;
   if (reference.length > longest) return tooLong(isProgram ? 'tests' : 'reference', reference.length, longest);
   if (solution !== undefined && solution.length > LONGEST_QUESTION) {

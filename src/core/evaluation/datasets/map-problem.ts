@@ -1,9 +1,6 @@
 /** @file Checks the user's assignment of table columns to the fields of a task. Needs no rows. */
-import type { FieldMap, GraderKind, TableColumn, TestMap } from '../../contract';
+import { GRADERS, type FieldMap, type TableColumn, type TestMap } from '../../contract';
 import { templateColumns } from './column-map';
-
-/** Graders that need a reference to compare the answer with. */
-const COMPARING: ReadonlySet<GraderKind> = new Set(['letter', 'mathematics', 'rlpr', 'exact', 'pattern', 'judge']);
 
 /** What is wrong with the assignment, as a sentence. `null`: it is valid. */
 export function mapProblem(map: FieldMap, columns: readonly TableColumn[]): string | null {
@@ -17,6 +14,7 @@ function questionProblem({ question }: FieldMap): string | null {
 }
 
 function graderProblem({ grader, reference, referencePart, choices, tests, solution }: FieldMap): string | null {
+  const { by, needs } = GRADERS[grader];
   if (grader === 'letter' && !choices) return 'Choose the columns of the options.';
   if (choices && grader !== 'letter')
     return 'Only the grader for letters can use options. Remove the options or choose that grader.';
@@ -24,17 +22,17 @@ function graderProblem({ grader, reference, referencePart, choices, tests, solut
   if (choices?.shuffleSeed === null && choices.answer === 'first') {
     return 'The right option would always be A. Shuffle the options.';
   }
-  if (grader === 'python' && tests?.kind !== 'cases') return 'Choose the column of the tests.';
-  if (grader === 'unittest' && (!tests || tests.kind === 'cases'))
+  if (needs === 'cases' && tests?.kind !== 'cases') return 'Choose the column of the tests.';
+  if (needs === 'unit-tests' && (!tests || tests.kind === 'cases'))
     return 'Choose the columns of the unit test and the function.';
-  if (tests && grader !== 'python' && grader !== 'unittest')
+  if (tests && by !== 'sandbox')
     return 'Only graders for programs can use tests. Remove the tests or choose such a grader.';
   if (solution !== null && !tests) return 'Only programming tasks can have a solution. Remove it.';
   if (referencePart?.kind === 'after' && referencePart.marker === '') return 'Enter the text before the reference.';
   if (choices?.answer === 'marked') {
     return choices.columns.length === 1 ? null : 'Only a single column of options can mark the right one.';
   }
-  if (COMPARING.has(grader) && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
+  if (needs === 'reference' && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
   return null;
 }
 

@@ -4,6 +4,7 @@
  */
 import {
   FaultError,
+  GRADERS,
   toFault,
   type EvaluationTask,
   type Fault,
@@ -11,6 +12,7 @@ import {
   type GraderKind,
   type ReferenceTrial,
 } from '../../contract';
+import { DEFINITIONS, type Trial } from '../../graders/definitions';
 import { graderFor } from '../../graders/grader-for';
 
 /** Runs the solution of a programming task, or loads its tests if it has no solution. @returns why the task can't be graded */
@@ -32,7 +34,7 @@ export async function tryReferences(
   let programs = 0;
   for (const task of tasks) {
     signal.throwIfAborted();
-    if (isProgram(task)) {
+    if (GRADERS[task.grader].by === 'sandbox') {
       if (!tryProgram || (programs += 1) > MOST_PROGRAMS) continue;
       const result = await programDoubt(task, tryProgram, signal);
       if (result.kind === 'untried') {
@@ -41,7 +43,7 @@ export async function tryReferences(
       }
       tried += 1;
       if (result.message !== null) failed.push({ taskId: task.id, message: result.message });
-    } else if (FORMS[task.grader]) {
+    } else if (DEFINITIONS[task.grader].trial) {
       tried += 1;
       const message = await doubt(task, signal);
       if (message !== null) failed.push({ taskId: task.id, message });
@@ -55,25 +57,16 @@ export function referenceDoubts(): (task: EvaluationTask, signal: AbortSignal) =
   const graders = new Map<GraderKind, Grader | null>();
   return async (task, signal) => {
     const { grader: kind, reference } = task;
-    const forms = FORMS[kind];
-    if (!forms || reference === undefined) return null;
+    const { trial } = DEFINITIONS[kind];
+    if (!trial || reference === undefined) return null;
     const grader = graders.get(kind) ?? graderFor(kind, 'strict');
     graders.set(kind, grader);
-    const doubt = forms.doubt?.(reference);
-    if (doubt !== undefined) return doubt;
-    for (const answer of forms.answers(reference)) {
-      const verdict = await grader?.grade(task, answer, signal);
-      if (verdict && !verdict.correct) return `The reference itself is graded as wrong. ${verdict.detail}`;
-    }
+    const doubt = DOUBTS[trial.refuses](reference);
+    if (doubt !== null) return doubt;
+    const verdict = await grader?.grade(task, trial.answer(reference), signal);
+    if (verdict && !verdict.correct) return `The reference itself is graded as wrong. ${verdict.detail}`;
     return null;
   };
-}
-
-interface Forms {
-  /** The answers that must be graded as right. */
-  readonly answers: (reference: string) => readonly string[];
-  /** Why no worker will give an answer that is graded as right, even if repeating the reference would be. */
-  readonly doubt?: (reference: string) => string | undefined;
 }
 
 /** Maximum number of programming tasks to try, because each may take seconds. */
@@ -81,20 +74,17 @@ const MOST_PROGRAMS = 3;
 /** Longer references are sentences, which no worker repeats word for word. */
 const LONGEST_EXACT = 120;
 
-const FORMS: Partial<Record<GraderKind, Forms>> = {
-  letter: { answers: (reference) => [`Answer: ${reference}`] },
-  mathematics: {
-    answers: (reference) => [`\\boxed{${reference}}`],
-    doubt: (reference) => (isWorked(reference) ? partSentence(reference) : undefined),
-  },
-  rlpr: { answers: (reference) => [`<answer>${reference}</answer>`], doubt: longText },
-  exact: { answers: (reference) => [`Answer:\n${reference}`], doubt: longText },
+/** Why no worker will give an answer that is graded as right, even if repeating the reference would be. */
+const DOUBTS: Readonly<Record<Trial['refuses'], (reference: string) => string | null>> = {
+  nothing: () => null,
+  long: longText,
+  worked: (reference) => (isWorked(reference) ? partSentence(reference) : null),
 };
 
-function longText(reference: string): string | undefined {
+function longText(reference: string): string | null {
   if (hasMarkedAnswer(reference)) return partSentence(reference);
   const lines = reference.trim().split('\n').length;
-  if (lines === 1 && reference.length <= LONGEST_EXACT) return undefined;
+  if (lines === 1 && reference.length <= LONGEST_EXACT) return null;
   const length = lines > 1 ? `${lines} lines` : `${reference.length} characters`;
   return `An answer would have to repeat the ${length} of the reference word for word. Choose the part of it that is the answer, or another grader.`;
 }
@@ -122,10 +112,6 @@ function partSentence(reference: string): string {
 function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
-}
-
-function isProgram({ grader }: EvaluationTask): boolean {
-  return grader === 'python' || grader === 'unittest';
 }
 
 async function programDoubt(

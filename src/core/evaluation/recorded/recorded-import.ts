@@ -5,11 +5,12 @@
 import {
   fault,
   FaultError,
+  GRADER_KINDS,
+  GRADERS,
   isConfidentialTable,
   type Clock,
   type Dataset,
   type DatasetStore,
-  type GraderKind,
   type Table,
   type TableOpener,
 } from '../../contract';
@@ -77,18 +78,10 @@ export interface RecordedImportDependencies<PickedFile> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
-
 /** Graders of recorded answers. Graders of programs are left out, because they need tests, which these tables don't have. */
-export const ANSWER_GRADERS = [
-  'exact',
-  'mathematics',
-  'rlpr',
-  'letter',
-  'pattern',
-  'judge',
-  'person',
-] as const satisfies readonly GraderKind[];
+export const ANSWER_GRADERS = GRADER_KINDS.filter(
+  (kind) => GRADERS[kind].needs === 'reference' || GRADERS[kind].by === 'person',
+);
 
 export function createRecordedImporter<PickedFile>({
   tables,

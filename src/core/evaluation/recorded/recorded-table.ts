@@ -4,6 +4,7 @@
  */
 import { domainOf } from '../../analysis';
 import {
+  GRADERS,
   isConfidentialDataset,
   isConfidentialRow,
   type Dataset,
@@ -127,7 +128,7 @@ export class RecordedTableReader {
     if (grading.by === 'score')
       return score === null ? 'The row has no score, and this table is graded by scores.' : null;
     if (answer === null) return 'The row has no answer text, and this table is graded by answers.';
-    const needsReference = grading.grader !== 'puzzle' && grading.grader !== 'person';
+    const needsReference = GRADERS[grading.grader].needs !== 'nothing';
     return needsReference && reference === null ? 'The row has no reference to compare its answer with.' : null;
   }
 

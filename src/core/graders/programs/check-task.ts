@@ -1,6 +1,6 @@
 /** @file Checks whether a programming task can be graded: its libraries must exist and its own solution must pass. */
-import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
-import type { GraderParts } from '../grader-for';
+import { FaultError, isAbort, isNotGradable, sha256Hex, type CodeRunner, type Fault } from '../../contract';
+import type { GraderParts } from '../grader-parts';
 import { PYTHON_LIMITS, runProgram } from '../python';
 import { loadFailure, runUnitTests, UNITTEST_LIMITS } from '../unittest';
 import { UNITTEST_HARNESS } from './harness';
@@ -66,7 +66,7 @@ async function check(
       : runUnitTests(task.solution, tests, UNITTEST_LIMITS, runner, signal));
     return correct ? null : notGradable(`Its own solution fails. ${detail}`);
   } catch (thrown) {
-    if (thrown instanceof FaultError && isAboutTask(thrown.fault)) return thrown.fault;
+    if (thrown instanceof FaultError && isNotGradable(thrown.fault)) return thrown.fault;
     throw thrown;
   }
 }
@@ -82,10 +82,6 @@ export async function testsFault(
   if (tests.kind !== 'unittest') return null;
   const failure = await loadFailure(tests, LOAD_LIMITS, runCode, signal);
   return failure === null ? null : notGradable(`Its tests can’t be loaded: ${failure}`);
-}
-
-function isAboutTask({ code }: Fault): boolean {
-  return code === 'not-gradable' || code === 'nothing-to-grade';
 }
 
 /**

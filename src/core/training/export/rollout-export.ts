@@ -30,7 +30,7 @@ import {
   type Verdict,
   type Workflow,
 } from '../../contract';
-import { createPuzzleGrader } from '../../graders';
+import { createPuzzleGrader } from '../../graders/puzzle';
 import { ROLLOUT_HEADER, workflowOf, type Rollout } from './rollout-format';
 
 /** Number of run summaries in one read. */

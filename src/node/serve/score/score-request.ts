@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import {
   CONDUCTOR_MAX_STEPS,
   GRADER_KINDS,
+  GRADERS,
   type GraderKind,
   type PoolWorker,
   type Reward,
@@ -15,18 +16,10 @@ import { parseBody } from '../http/body';
 
 /** Maximum number of steps in a workflow. The prompts of `podium prompts` state the same limit. */
 export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
-/**
- * The supported graders. All others run programs, call a worker, ask a user or need recorded
- * answers.
- */
-export const SCORED_GRADERS: ReadonlySet<GraderKind> = new Set([
-  'puzzle',
-  'letter',
-  'mathematics',
-  'rlpr',
-  'exact',
-  'pattern',
-]);
+/** Whether a grader is supported. All others run programs, call a worker, ask a user or need recorded answers. */
+export function isScored(kind: GraderKind): boolean {
+  return GRADERS[kind].by === 'rules' && GRADERS[kind].needs !== 'score';
+}
 /** Maximum number of items in a request. */
 export const MOST_ITEMS = 4096;
 /** Maximum lengths, in UTF-16 units. */

@@ -5,9 +5,9 @@
 import { parseWorkflow } from '../../../core/conductor/parse';
 import {
   isAbort,
+  isNotGradable,
   rewardOf,
   toFault,
-  type FaultCode,
   type Grader,
   type PoolWorker,
   type Run,
@@ -19,14 +19,7 @@ import { ApiError } from '../http/api-error';
 import { playWorkflow, type PlayOptions } from './play-workflow';
 import { resultOf, RUN_CAP, SHUTTING_DOWN, TIME_LIMIT, TIMEOUT, WORKER_OUTAGE, type RunResult } from './run-result';
 import { ScoreMemory, type Leaving, type Scored } from './score-memory';
-import {
-  MOST_STEPS,
-  SCORED_GRADERS,
-  workersOf,
-  type ScoreError,
-  type ScoreItem,
-  type ScoreResult,
-} from './score-request';
+import { MOST_STEPS, isScored, workersOf, type ScoreError, type ScoreItem, type ScoreResult } from './score-request';
 
 export interface ScorerOptions extends PlayOptions {
   /** Maximum number of runs at once. Further items wait. */
@@ -58,9 +51,6 @@ const MOST_PENDING = 20_000;
 
 /** The signal for graders. It is never aborted, because graders take milliseconds. */
 const NEVER = new AbortController().signal;
-
-/** Faults that mean that a grader can't grade the task at all. */
-const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
 
 export function createScorer(options: ScorerOptions): Scorer {
   const { engine, clock, concurrency, patience, longestRun, runs, report } = options;
@@ -224,13 +214,13 @@ const ENDING: ScoreError = {
  * function lets the grader grade an empty answer.
  */
 async function usableGrader({ task }: ScoreItem): Promise<Grader | null> {
-  const grader = SCORED_GRADERS.has(task.grader) ? graderFor(task.grader, 'strict') : null;
+  const grader = isScored(task.grader) ? graderFor(task.grader, 'strict') : null;
   if (!grader) return null;
   try {
     await grader.grade(taskOf(task), '', NEVER);
     return grader;
   } catch (thrown) {
-    if (NOT_GRADABLE.has(toFault(thrown).code)) return null;
+    if (isNotGradable(toFault(thrown))) return null;
     throw thrown;
   }
 }

@@ -4,7 +4,7 @@ import { fault, FaultError, foldEvents, type WorkerClient } from '../../../../sr
 import { createBatchRunner } from '../../../../src/core/evaluation/batches/runner';
 import type { PlayerDependencies } from '../../../../src/core/evaluation/batches/player';
 import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
-import { createPuzzleGrader } from '../../../../src/core/graders';
+import { createPuzzleGrader } from '../../../../src/core/graders/puzzle';
 import { createSimulatedWorkers } from '../../../../src/core/simulation';
 import { createDatabase } from '../../../../src/platform/store/database';
 import { createRunStore } from '../../../../src/platform/store/run-store';

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { EvaluationTask } from '../../../../src/core/contract';
 import { assertionsReference, checkReference } from '../../../../src/core/evaluation/datasets/unit-test-code';
 import { tryReferences } from '../../../../src/core/evaluation/datasets/try-references';
-import { tryProgram } from '../../../../src/core/graders/try-program';
+import { tryProgram } from '../../../../src/core/graders/grader-for';
 import { systemClock } from '../../../../src/platform/clock';
 import { createSandbox } from '../../../../src/platform/sandbox/sandbox';
 import { verdictOn } from '../../../fixtures/programs/verdict-on';

@@ -5,7 +5,7 @@ import type { RecordedTable } from '../../../../src/core/evaluation/recorded/rec
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { createRecordedWorkers } from '../../../../src/core/evaluation/recorded/recorded-worker';
 import { KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
-import { createExactGrader } from '../../../../src/core/graders';
+import { createExactGrader } from '../../../../src/core/graders/text-match';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { play } from '../../executor/scripted';
 import { CAPITAL, LINES, RIVER, SCORE_TABLE, SUM, TABLE, tableOf } from './table';

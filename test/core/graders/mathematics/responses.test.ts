@@ -1,6 +1,6 @@
 /** @file Tests the strict rules for finding the answer, with responses like those of models. */
 import { expect, test } from 'vitest';
-import { createMathematicsGrader } from '../../../../src/core/graders';
+import { createMathematicsGrader } from '../../../../src/core/graders/mathematics';
 
 const verdict = async (response: string, reference: string) => {
   const task = { question: '?', reference };

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { mixSeed, seededRandom, type EvaluationTask, type Grader } from '../../../../../src/core/contract';
-import {
-  createExactGrader,
-  createMathematicsGrader,
-  createPatternGrader,
-  createPuzzleGrader,
-} from '../../../../../src/core/graders';
 import { createChoiceLetterGrader } from '../../../../../src/core/graders/choice-letter';
+import { createMathematicsGrader } from '../../../../../src/core/graders/mathematics';
+import { createPatternGrader } from '../../../../../src/core/graders/pattern';
+import { createPuzzleGrader } from '../../../../../src/core/graders/puzzle';
 import { createRlprGrader } from '../../../../../src/core/graders/rlpr';
+import { createExactGrader } from '../../../../../src/core/graders/text-match';
 import { readPuzzle, type PosedPuzzle } from '../../../../../src/core/tasks';
 import { DEFAULT_COURSE } from '../../../../../src/core/training/learning/course-options';
 import { EVERYDAY_QUESTIONS } from '../../../../fixtures/everyday/questions';
