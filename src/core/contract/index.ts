@@ -43,6 +43,7 @@ export * from './run/render';
 export * from './run/reused-steps';
 export * from './run/reward';
 export * from './run/run';
+export * from './run/setting-table';
 export * from './run/settings';
 export * from './run/state';
 export * from './run/summary';

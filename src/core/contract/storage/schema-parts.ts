@@ -133,7 +133,6 @@ export const speed = z.looseObject({
   firstToken: z.nullable(amount),
   grammar: z.nullable(amount),
 });
-export const accessScheme = z.enum(['binary', 'fine']);
 export const caps = z.looseObject({
   rounds: amount,
   calls: amount,

@@ -5,7 +5,6 @@
  */
 import * as z from 'zod/mini';
 import {
-  accessScheme,
   amount,
   caps,
   name,
@@ -19,16 +18,13 @@ import {
   isRecord,
 } from './schema-parts';
 import { isMoment, LONGEST_NAME } from './bounds';
-import { planRetries, planSeconds, recursionMode } from './settings-shape';
-import { EFFORTS } from '../run/effort';
-import { PLAN_CHOICES } from '../run/settings';
+import { preferenceShape, waitingShape } from './settings-shape';
+import { GUARDED_NAMES, picked, SETTINGS } from '../run/setting-table';
 import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { MOST_THINKING, REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
-  MOST_CANDIDATES,
   MOST_PATIENCE,
-  MOST_SEED,
   RUN_FILTER_LIMITS,
   type Preferences,
   type SavedRunFilter,
@@ -41,8 +37,6 @@ const defaults = DEFAULT_PREFERENCES;
  * allows unlimited spending.
  */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
-const maxTokens = z.int().check(z.gte(1));
-const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
 const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
@@ -53,6 +47,7 @@ function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
 }
 
 const preferences = z.looseObject({
+  ...preferenceShape(SETTINGS),
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
   conductor: z.catch(z.nullable(text), defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
@@ -67,21 +62,7 @@ const preferences = z.looseObject({
     { ...defaults.caps },
   ),
   dayUsd: usdCap,
-  effort: z.catch(z.enum(EFFORTS), defaults.effort),
-  access: z.catch(accessScheme, defaults.access),
-  recursion: z.catch(z.boolean(), defaults.recursion),
-  recursionMode: z.catch(recursionMode, defaults.recursionMode),
-  temperature: z.catch(z.number().check(z.gte(0)), defaults.temperature),
-  maxTokens: z.catch(maxTokens, defaults.maxTokens),
-  candidates: z.catch(candidates, defaults.candidates),
-  approval: z.catch(z.boolean(), defaults.approval),
-  choice: z.catch(z.enum(PLAN_CHOICES), defaults.choice),
-  planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
-  planRetries: z.catch(planRetries, defaults.planRetries),
-  planSeconds: z.catch(z.nullable(planSeconds), defaults.planSeconds),
   prompts: conductorPromptsSchema,
-  seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
-  importedGrades: z.catch(z.boolean(), defaults.importedGrades),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),
@@ -95,21 +76,14 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
+        ...waitingShape(picked(SETTINGS, GUARDED_NAMES)),
         conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
         dayUsd: z.optional(z.nullable(usd)),
         isPrivate: z.optional(z.boolean()),
-        approval: z.optional(z.boolean()),
-        recursion: z.optional(z.boolean()),
-        effort: z.optional(z.enum(EFFORTS)),
-        recursionMode: z.optional(recursionMode),
-        planRetries: z.optional(planRetries),
         prompts: z.optional(conductorPromptsSchema),
-        maxTokens: z.optional(maxTokens),
-        candidates: z.optional(candidates),
-        importedGrades: z.optional(z.boolean()),
       }),
     ),
     null,

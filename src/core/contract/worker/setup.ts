@@ -1,6 +1,7 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
-import { SETTING_DEFAULTS, type RecursionMode, type RunSettings } from '../run/settings';
+import { CAP_SETTINGS, defaultsOf, SETTINGS, type SettingName, type ValuesOf } from '../run/setting-table';
+import type { Caps } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
 import type { ReasoningLevel } from './provider';
@@ -185,13 +186,8 @@ export interface KeySource {
   settled?(): Promise<void>;
 }
 
-/** The user's defaults for new runs. */
-type RunPreferences = Pick<
-  RunSettings,
-  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
->;
-
-export interface Preferences extends RunPreferences {
+/** The user's settings. The defaults of new runs are among them. */
+export interface Preferences extends ValuesOf<typeof SETTINGS> {
   readonly theme: 'system' | 'light' | 'dark';
   /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
   readonly conductor: string | null;
@@ -202,27 +198,8 @@ export interface Preferences extends RunPreferences {
    * Otherwise, this is the practice pool. `null`: the switch selects default workers.
    */
   readonly otherPool: readonly string[] | null;
-  /** Daily budget for all calls together, in US dollars. `null`: no cap. */
-  readonly dayUsd: number | null;
-  /** Sampling temperature of workers. The constrained runs of arXiv 2512.04388 use 0.2. */
-  readonly temperature: number;
-  /** Maximum tokens of a worker's answer. The constrained runs of arXiv 2512.04388 use 4,096. */
-  readonly maxTokens: number;
-  /**
-   * Temperature of Conductors that are language models. `null`: the Conductor's default. The default is
-   * higher if the Conductor writes several candidate plans, because these plans should differ.
-   */
-  readonly planTemperature: number | null;
-  readonly recursionMode: RecursionMode;
-  /** Maximum number of retries after invalid plans, if one of the user's workers is the Conductor. */
-  readonly planRetries: number;
-  /** Longest time for a language model to write a plan, in seconds. `null`: no limit. */
-  readonly planSeconds: number | null;
+  readonly caps: Caps;
   readonly prompts: ConductorPrompts;
-  /** The seed of every run. `null`: each run draws a new seed. */
-  readonly seed: number | null;
-  /** Whether imported grades count in worker history, plans and training. */
-  readonly importedGrades: boolean;
   /** Whether *Private* is on: no server may be called. */
   readonly isPrivate: boolean;
   /** Whether a grammar forces the plans of local models into the form of a workflow. */
@@ -256,49 +233,17 @@ export const RUN_FILTER_LIMITS = { count: 50, name: 60, query: 4000 } as const;
  * more than the current settings. See `restored-settings.ts`.
  */
 export type RestoredSettings = Partial<
-  Pick<
-    Preferences,
-    | 'conductor'
-    | 'pool'
-    | 'otherPool'
-    | 'caps'
-    | 'dayUsd'
-    | 'isPrivate'
-    | 'approval'
-    | 'recursion'
-    | 'effort'
-    | 'recursionMode'
-    | 'planRetries'
-    | 'prompts'
-    | 'maxTokens'
-    | 'candidates'
-    | 'importedGrades'
-  >
+  Pick<Preferences, 'conductor' | 'pool' | 'otherPool' | 'caps' | 'isPrivate' | 'prompts' | SettingName>
 >;
 
-/** Maximum number of candidate plans per round. One of them is executed. */
-export const MOST_CANDIDATES = 5;
-
-/** The largest seed. Seeds are 32-bit, so that every engine accepts them. */
-export const MOST_SEED = 2 ** 32 - 1;
-
 export const DEFAULT_PREFERENCES: Preferences = {
-  ...SETTING_DEFAULTS,
-  effort: 'balanced',
+  ...defaultsOf(SETTINGS),
   theme: 'system',
   conductor: null,
   pool: null,
   otherPool: null,
-  caps: { rounds: 2, calls: 16, tokens: null, usd: null },
-  dayUsd: null,
-  recursion: false,
-  temperature: 0.2,
-  maxTokens: 4096,
-  planTemperature: null,
-  planSeconds: 300,
+  caps: defaultsOf(CAP_SETTINGS),
   prompts: NO_PROMPTS,
-  seed: null,
-  importedGrades: false,
   isPrivate: false,
   grammar: true,
   model: null,
