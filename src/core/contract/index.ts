@@ -10,6 +10,7 @@ export * from './fault';
 export * from './installation';
 export * from './load-once';
 export * from './parse-json';
+export * from './picked';
 export * from './random';
 export * from './unless-aborted';
 export * from './web-address';

@@ -10,6 +10,7 @@ import {
   isWebAddress,
   parseJson,
   SETTINGS,
+  SETUP_NUMBER_NAMES,
   type PoolFile,
   type Preferences,
   type WorkerSetup,
@@ -28,16 +29,14 @@ const FILE_SETTINGS: readonly (keyof Preferences)[] = [
 ];
 
 /** The fields of a worker whose values change what a call costs or returns. An invalid value is refused. */
-const STRICT = [
+const STRICT: readonly (keyof WorkerSetup)[] = [
+  ...SETUP_NUMBER_NAMES,
   'price',
   'needsKey',
   'reasoning',
-  'reasoningTokens',
   'sampling',
-  'contextWindow',
-  'firstByteSeconds',
   'limits',
-] as const satisfies readonly (keyof WorkerSetup)[];
+];
 
 /**
  * Returns the text of a pool file.

@@ -1,7 +1,7 @@
 /**
  * @file Calls workers at any OpenAI-compatible URL directly, without an intermediate Podium server.
  */
-import { abortError, fault, LEARNED_LIMITS, originOf, toFault } from '../../core/contract';
+import { abortError, fault, LEARNED_LIMITS, originOf, picked, SETUP_NUMBER_NAMES, toFault } from '../../core/contract';
 import type {
   Clock,
   Fault,
@@ -135,17 +135,15 @@ function findTarget(
 
 /** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null, reasoningTokens, firstByteSeconds, limits = LEARNED_LIMITS } = setup;
-  const thinking = { reasoning, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
-  const patience = firstByteSeconds === undefined ? {} : { firstByteSeconds };
+  const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
+    ...picked(setup, SETUP_NUMBER_NAMES),
     name,
     baseUrl,
     model,
     key: setup.needsKey ? key : null,
     preset: presetOf(setup),
-    ...thinking,
-    ...patience,
+    reasoning,
     limits,
   };
 }

@@ -187,15 +187,3 @@ function olderValues(): object {
     entriesOf(RUN_SETTINGS).flatMap(([name, { older }]) => (older === undefined ? [] : [[name, older]])),
   );
 }
-
-/** Copies the named fields, without fields that are `undefined`. */
-export function picked<From extends object, Name extends keyof From>(
-  from: From,
-  names: readonly Name[],
-): Pick<From, Name>;
-export function picked(from: object, names: readonly string[]): object {
-  const values = new Map<string, unknown>(Object.entries(from));
-  return Object.fromEntries(
-    names.flatMap((name) => (values.get(name) === undefined ? [] : [[name, values.get(name)]])),
-  );
-}

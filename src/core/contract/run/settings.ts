@@ -6,7 +6,8 @@ import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
-import { picked, RUN_SETTINGS, type RecordedOf } from './setting-table';
+import { picked } from '../picked';
+import { RUN_SETTINGS, type RecordedOf } from './setting-table';
 
 export type AccessScheme = RunSettings['access'];
 export type PlanChoice = RunSettings['choice'];

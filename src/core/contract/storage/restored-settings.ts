@@ -2,7 +2,8 @@
  * @file Decides which settings of a backup apply immediately. A setting that would share, spend or trust more than the current
  * setting waits for the user's confirmation.
  */
-import { GUARDED_NAMES, picked, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
+import { picked } from '../picked';
+import { GUARDED_NAMES, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
 import type { Caps } from '../run/settings';
 import { RUN_FILTER_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
 import { samePrompts } from '../workflow/conductor-prompt';

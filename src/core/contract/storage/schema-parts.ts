@@ -22,6 +22,7 @@ import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
+import type { Bounds } from '../run/setting-table';
 import { SAMPLING_BOUNDS } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
@@ -114,16 +115,21 @@ export const sampling = z.looseObject({
   presencePenalty: z.optional(amount),
   reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
 });
-const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  z.optional(z.number().check(z.gte(least), z.lte(most)));
+/** Numbers within a range. */
+export function within({ least = -Infinity, most = Infinity, whole = false }: Bounds): z.ZodMiniType<number> {
+  return (whole ? z.int() : z.number()).check(z.gte(least), z.lte(most));
+}
+
+type OptionalNumbers<Table> = { readonly [Name in keyof Table]: z.ZodMiniOptional<z.ZodMiniType<number>> };
+
+/** The schema of the numbers in a table, which may all be absent. */
+function optionalNumbers<Table extends object>(table: Table & Readonly<Record<string, Bounds>>): OptionalNumbers<Table>;
+function optionalNumbers(table: Readonly<Record<string, Bounds>>): object {
+  return Object.fromEntries(Object.entries(table).map(([name, bounds]) => [name, z.optional(within(bounds))]));
+}
+
 /** A worker's own sampling settings. */
-export const workerSampling = z.looseObject({
-  temperature: within(SAMPLING_BOUNDS.temperature),
-  maxTokens: z.optional(z.int().check(z.gte(SAMPLING_BOUNDS.maxTokens.least), z.lte(SAMPLING_BOUNDS.maxTokens.most))),
-  topP: within(SAMPLING_BOUNDS.topP),
-  topK: within(SAMPLING_BOUNDS.topK),
-  presencePenalty: within(SAMPLING_BOUNDS.presencePenalty),
-});
+export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS));
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
   promptTokens: amount,

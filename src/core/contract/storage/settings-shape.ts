@@ -3,11 +3,10 @@
  * once for each of its methods.
  */
 import * as z from 'zod/mini';
-import { amount, caps, conductor, poolWorker, sampling } from './schema-parts';
+import { amount, caps, conductor, poolWorker, sampling, within } from './schema-parts';
 import {
   entriesOf,
   RUN_SETTINGS,
-  type Bounds,
   type RecordedOf,
   type SettingEntry,
   type SettingTable,
@@ -20,11 +19,6 @@ type ShapeOf<Values> = {
     ? z.ZodMiniOptional<z.ZodMiniType<Exclude<Values[Name], undefined>>>
     : z.ZodMiniType<Values[Name]>;
 };
-
-/** Numbers within a range. */
-export function within({ least = -Infinity, most = Infinity, whole = false }: Bounds): z.ZodMiniType<number> {
-  return (whole ? z.int() : z.number()).check(z.gte(least), z.lte(most));
-}
 
 function valueSchema(entry: SettingEntry, range: 'stored' | 'recorded'): z.ZodMiniType {
   return 'options' in entry ? z.literal([...entry.options]) : within(entry[range] ?? entry);

@@ -14,22 +14,26 @@ import {
   speed,
   text,
   usd,
+  within,
   workerSampling,
   isRecord,
 } from './schema-parts';
 import { isMoment, LONGEST_NAME } from './bounds';
 import { preferenceShape, waitingShape } from './settings-shape';
-import { GUARDED_NAMES, picked, SETTINGS } from '../run/setting-table';
+import { picked } from '../picked';
+import { GUARDED_NAMES, SETTINGS } from '../run/setting-table';
 import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
-import { MOST_THINKING, REASONING_LEVELS } from '../worker/provider';
+import { REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
-  MOST_PATIENCE,
   RUN_FILTER_LIMITS,
+  SETUP_NUMBERS,
   type Preferences,
   type SavedRunFilter,
+  type SetupNumbers,
   type WorkerSetup,
 } from '../worker/setup';
+import type { WorkerNumber } from '../worker/worker-sampling';
 
 const defaults = DEFAULT_PREFERENCES;
 /**
@@ -97,7 +101,17 @@ export function parsePreferences(value: unknown): Preferences {
 
 const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const shortName = name.check(z.maxLength(LONGEST_NAME));
+/** The schema of the numbers in `SETUP_NUMBERS`. An invalid number counts as absent. */
+function setupNumbers(): { readonly [Name in keyof SetupNumbers]-?: z.ZodMiniOptional<z.ZodMiniType<number>> };
+function setupNumbers(): object {
+  const entries: [string, WorkerNumber][] = Object.entries(SETUP_NUMBERS);
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [name, z.catch(z.optional(within(entry.stored ?? entry)), undefined)]),
+  );
+}
+
 const workerSetup = z.looseObject({
+  ...setupNumbers(),
   id: shortName,
   name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
   mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),
@@ -119,10 +133,7 @@ const workerSetup = z.looseObject({
   needsKey: z.catch(z.boolean(), true),
   provider: z.catch(z.optional(text), undefined),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
-  reasoningTokens: z.catch(z.optional(z.int().check(z.gte(0), z.lte(MOST_THINKING))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
-  contextWindow: z.catch(z.optional(z.int().check(z.gte(1))), undefined),
-  firstByteSeconds: z.catch(z.optional(z.int().check(z.gte(1), z.lte(MOST_PATIENCE))), undefined),
   limits: z.catch(
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,

@@ -1,16 +1,17 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
+import { picked } from '../picked';
 import { CAP_SETTINGS, defaultsOf, SETTINGS, type SettingName, type ValuesOf } from '../run/setting-table';
 import type { Caps } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
-import type { ReasoningLevel } from './provider';
+import { MOST_THINKING, type ReasoningLevel } from './provider';
 import type { PublishedRecord } from '../model/known-model';
 import { NO_PROMPTS, type ConductorPrompts } from '../workflow/conductor-prompt';
 import type { Role } from '../workflow/workflow';
 import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
-import type { WorkerSampling } from './worker-sampling';
+import type { WorkerNumber, WorkerSampling } from './worker-sampling';
 
 /**
  * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers, each model has its own limits.
@@ -57,11 +58,23 @@ export interface ListedModel {
   readonly canSee?: boolean;
 }
 
-/** The longest wait for the first text of an answer that a user may set, in seconds. */
-export const MOST_PATIENCE = 3600;
+/** The ranges of numbers in a worker's setup, in the form and in files. Absent numbers have no value. */
+export const SETUP_NUMBERS = {
+  /** Maximum tokens of thinking. Replaces `reasoning` if the provider accepts a budget. Absent: no budget. */
+  reasoningTokens: { least: 0, most: MOST_THINKING, whole: true },
+  /** The model's context window in tokens. Absent: unknown. Stored setups may have any value from 1. */
+  contextWindow: { least: 1, most: 100_000_000, whole: true, stored: { least: 1, whole: true } },
+  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
+  firstByteSeconds: { least: 1, most: 3600, whole: true },
+} as const satisfies Readonly<Record<string, WorkerNumber>>;
+
+/** The values of `SETUP_NUMBERS`. */
+export type SetupNumbers = { readonly [Name in keyof typeof SETUP_NUMBERS]?: number };
+
+export const SETUP_NUMBER_NAMES = Object.keys(SETUP_NUMBERS) as readonly (keyof SetupNumbers)[];
 
 /** A worker added by the user: any OpenAI-compatible endpoint. */
-export interface WorkerSetup {
+export interface WorkerSetup extends SetupNumbers {
   readonly id: string;
   readonly name: string;
   readonly mark: string;
@@ -78,14 +91,8 @@ export interface WorkerSetup {
   readonly provider?: string;
   /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
-  /** Maximum tokens of thinking. Replaces `reasoning` if the provider accepts a budget. Absent: no budget. */
-  readonly reasoningTokens?: number;
   /** The worker's own sampling settings. For absent fields, the run's settings apply. */
   readonly sampling?: WorkerSampling;
-  /** The model's context window in tokens. Absent: unknown. */
-  readonly contextWindow?: number;
-  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
-  readonly firstByteSeconds?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
@@ -119,28 +126,30 @@ export function isReservedWorkerId(id: string): boolean {
  * @param published the published facts about the worker's model, see `publishedRecord`. Default: no facts
  */
 export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
-  const { id, name, mark, colour, model, price, strengths, domains, sampling, contextWindow } = setup;
-  const description = setup.description === '' ? {} : { description: setup.description };
-  const sight = setup.canSee ? { canSee: true } : {};
   return {
-    id,
-    name,
-    mark,
-    colour,
+    ...picked(setup, RECORDED_FIELDS),
     kind: 'endpoint',
-    model,
     origin: originOf(setup.baseUrl),
-    price,
-    ...description,
-    ...sight,
+    ...(setup.description === '' ? {} : { description: setup.description }),
+    ...(setup.canSee ? { canSee: true } : {}),
     ...thinkingOf(setup),
-    ...(strengths ? { strengths } : {}),
-    ...(domains ? { domains } : {}),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(sampling ? { sampling } : {}),
     ...(published ? { published } : {}),
   };
 }
+
+/** The fields that a run records unchanged. */
+const RECORDED_FIELDS = [
+  'id',
+  'name',
+  'mark',
+  'colour',
+  'model',
+  'price',
+  'strengths',
+  'domains',
+  'contextWindow',
+  'sampling',
+] as const satisfies readonly (keyof WorkerSetup & keyof PoolWorker)[];
 
 function thinkingOf({ reasoning = null, reasoningTokens }: WorkerSetup): Pick<PoolWorker, 'thinks'> {
   if (reasoningTokens !== undefined) return { thinks: reasoningTokens > 0 };

@@ -4,7 +4,8 @@
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
-import { entriesOf, PLAN_SETTINGS, picked } from '../run/setting-table';
+import { picked } from '../picked';
+import { entriesOf, PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
 import type { Role, Workflow } from './workflow';
 
