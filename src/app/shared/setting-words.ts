@@ -1,5 +1,5 @@
 /** @file The words of settings: their labels, notes and values, on the Settings page, on Compare, and after a restore. */
-import type { CAP_SETTINGS, CapName, SettingName, SETTINGS, ValueOf } from '../../core/contract';
+import type { CapName, NumberEntry, SettingName, SETTINGS, ValueOf } from '../../core/contract';
 import { EFFORT_LABELS } from './effort-words';
 import { count, duration, money } from '../ui/figures';
 
@@ -22,9 +22,17 @@ interface ChoiceWords<Value extends string | boolean> extends Words {
 
 type WordsOf<Entry> = ValueOf<Entry> extends infer Value extends string | boolean ? ChoiceWords<Value> : NumberWords;
 
+/** The ranges of the limits per run. Stored limits may be outside these ranges. */
+export const CAP_RANGES: Readonly<Record<CapName, Omit<NumberEntry, 'default'>>> = {
+  rounds: { least: 1, most: 5, whole: true },
+  calls: { least: 1, most: 200, whole: true },
+  tokens: { least: 100, most: 100_000_000, whole: true, optional: true },
+  usd: { least: 0, most: 10_000, optional: true },
+};
+
 /** A setting, or one of the limits per run. */
 export type FieldName = SettingName | CapName;
-type Table = typeof SETTINGS & typeof CAP_SETTINGS;
+type Table = typeof SETTINGS & typeof CAP_RANGES;
 
 const SWITCH = { false: 'Off', true: 'On' } as const;
 

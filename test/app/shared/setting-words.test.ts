@@ -19,7 +19,7 @@ describe('the words of settings', () => {
     ['candidates', 3, '3'],
     ['planTemperature', 0.25, '0.25'],
     ['planTemperature', undefined, 'Default'],
-    ['planSeconds', 300, '5 min'],
+    ['planSeconds', 300, '5 min 00 s'],
     ['planSeconds', undefined, 'No limit'],
     ['maxTokens', 4096, '4,096'],
     ['dayUsd', 5, '$5.00'],

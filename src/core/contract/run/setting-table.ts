@@ -128,15 +128,6 @@ export const SETTINGS = {
   importedGrades: { options: SWITCH, default: false, restores: 'lower', pageOnly: true },
 } as const satisfies SettingTable;
 
-/** The limits per run. Stored limits may be outside these ranges. */
-export const CAP_SETTINGS = {
-  /** Maximum number of rounds, including the first round. */
-  rounds: { least: 1, most: 5, whole: true, default: 2 },
-  calls: { least: 1, most: 200, whole: true, default: 16 },
-  tokens: { least: 100, most: 100_000_000, whole: true, optional: true, default: null },
-  usd: { least: 0, most: 10_000, optional: true, default: null },
-} as const satisfies SettingTable;
-
 export type SettingName = keyof typeof SETTINGS;
 export type RunSettingName = keyof typeof RUN_SETTINGS;
 
@@ -170,20 +161,19 @@ export function entriesOf(table: SettingTable): [string, SettingEntry][] {
 /** The default of each setting in a table. */
 export function defaultsOf<Table extends SettingTable>(table: Table): ValuesOf<Table>;
 export function defaultsOf(table: SettingTable): object {
-  return Object.fromEntries(entriesOf(table).map(([name, entry]) => [name, entry.default]));
+  return factsOf(table, 'default');
 }
 
-/** The settings that a backup may change in one direction only, until the user confirms them. */
-export const GUARDED_NAMES: readonly SettingName[] = entriesOf(SETTINGS).flatMap(([name, { restores }]) =>
-  restores ? [name] : [],
-);
+function factsOf(table: SettingTable, fact: 'default' | 'older'): object {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, entry]) => (entry[fact] === undefined ? [] : [[name, entry[fact]]])),
+  );
+}
 
 /** The values of settings that records of older versions and some callers omit. */
 export const SETTING_DEFAULTS = olderValues();
 
 function olderValues(): Pick<RecordedOf<typeof RUN_SETTINGS>, DatedName>;
 function olderValues(): object {
-  return Object.fromEntries(
-    entriesOf(RUN_SETTINGS).flatMap(([name, { older }]) => (older === undefined ? [] : [[name, older]])),
-  );
+  return factsOf(RUN_SETTINGS, 'older');
 }

@@ -3,10 +3,15 @@
  * setting waits for the user's confirmation.
  */
 import { picked } from '../picked';
-import { GUARDED_NAMES, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
+import { entriesOf, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
 import type { Caps } from '../run/settings';
 import { RUN_FILTER_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
 import { samePrompts } from '../workflow/conductor-prompt';
+
+/** The settings that a backup may change in one direction only, until the user confirms them. */
+const GUARDED_NAMES: readonly SettingName[] = entriesOf(SETTINGS).flatMap(([name, { restores }]) =>
+  restores ? [name] : [],
+);
 
 /**
  * The preferences after a restore.

@@ -23,7 +23,7 @@ import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import type { Bounds } from '../run/setting-table';
-import { SAMPLING_BOUNDS } from '../worker/worker-sampling';
+import { SAMPLING_BOUNDS, type WorkerNumber } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
@@ -122,14 +122,24 @@ export function within({ least = -Infinity, most = Infinity, whole = false }: Bo
 
 type OptionalNumbers<Table> = { readonly [Name in keyof Table]: z.ZodMiniOptional<z.ZodMiniType<number>> };
 
-/** The schema of the numbers in a table, which may all be absent. */
-function optionalNumbers<Table extends object>(table: Table & Readonly<Record<string, Bounds>>): OptionalNumbers<Table>;
-function optionalNumbers(table: Readonly<Record<string, Bounds>>): object {
-  return Object.fromEntries(Object.entries(table).map(([name, bounds]) => [name, z.optional(within(bounds))]));
+type NumberTable = Readonly<Record<string, WorkerNumber>>;
+
+/** The schema of the numbers in a table, which may all be absent. @param invalid how an invalid number is treated */
+export function optionalNumbers<Table extends NumberTable>(
+  table: Table,
+  invalid: 'absent' | 'refused',
+): OptionalNumbers<Table>;
+export function optionalNumbers(table: NumberTable, invalid: 'absent' | 'refused'): object {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => {
+      const schema = z.optional(within(entry.stored ?? entry));
+      return [name, invalid === 'absent' ? z.catch(schema, undefined) : schema];
+    }),
+  );
 }
 
 /** A worker's own sampling settings. */
-export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS));
+export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, 'refused'));
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
   promptTokens: amount,

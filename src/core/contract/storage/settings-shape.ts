@@ -40,10 +40,10 @@ export function preferenceShape(table: SettingTable): object {
   return shapeOf(table, (entry) => z.catch(storedSchema(entry), entry.default));
 }
 
-/** The schema of settings from a backup that wait for the user's confirmation. */
+/** The schema of settings from a backup that wait for the user's confirmation. Other settings never wait. */
 export function waitingShape<Table extends SettingTable>(table: Table): ShapeOf<Partial<ValuesOf<Table>>>;
 export function waitingShape(table: SettingTable): object {
-  return shapeOf(table, (entry) => z.optional(storedSchema(entry)));
+  return shapeOf(table, (entry) => entry.restores && z.optional(storedSchema(entry)));
 }
 
 function storedSchema(entry: SettingEntry): z.ZodMiniType {
@@ -51,8 +51,9 @@ function storedSchema(entry: SettingEntry): z.ZodMiniType {
   return 'optional' in entry ? z.nullable(schema) : schema;
 }
 
-function shapeOf(table: SettingTable, schemaOf: (entry: SettingEntry) => z.ZodMiniType): object {
-  return Object.fromEntries(entriesOf(table).map(([name, entry]) => [name, schemaOf(entry)]));
+function shapeOf(table: SettingTable, schemaOf: (entry: SettingEntry) => z.ZodMiniType | undefined): object {
+  const schemas = entriesOf(table).map(([name, entry]) => [name, schemaOf(entry)] as const);
+  return Object.fromEntries(schemas.filter(([, schema]) => schema));
 }
 
 /**

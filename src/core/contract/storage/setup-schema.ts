@@ -14,14 +14,13 @@ import {
   speed,
   text,
   usd,
-  within,
+  optionalNumbers,
   workerSampling,
   isRecord,
 } from './schema-parts';
 import { isMoment, LONGEST_NAME } from './bounds';
 import { preferenceShape, waitingShape } from './settings-shape';
-import { picked } from '../picked';
-import { GUARDED_NAMES, SETTINGS } from '../run/setting-table';
+import { SETTINGS } from '../run/setting-table';
 import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { REASONING_LEVELS } from '../worker/provider';
 import {
@@ -30,10 +29,8 @@ import {
   SETUP_NUMBERS,
   type Preferences,
   type SavedRunFilter,
-  type SetupNumbers,
   type WorkerSetup,
 } from '../worker/setup';
-import type { WorkerNumber } from '../worker/worker-sampling';
 
 const defaults = DEFAULT_PREFERENCES;
 /**
@@ -80,7 +77,7 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
-        ...waitingShape(picked(SETTINGS, GUARDED_NAMES)),
+        ...waitingShape(SETTINGS),
         conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
@@ -101,17 +98,8 @@ export function parsePreferences(value: unknown): Preferences {
 
 const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const shortName = name.check(z.maxLength(LONGEST_NAME));
-/** The schema of the numbers in `SETUP_NUMBERS`. An invalid number counts as absent. */
-function setupNumbers(): { readonly [Name in keyof SetupNumbers]-?: z.ZodMiniOptional<z.ZodMiniType<number>> };
-function setupNumbers(): object {
-  const entries: [string, WorkerNumber][] = Object.entries(SETUP_NUMBERS);
-  return Object.fromEntries(
-    entries.map(([name, entry]) => [name, z.catch(z.optional(within(entry.stored ?? entry)), undefined)]),
-  );
-}
-
 const workerSetup = z.looseObject({
-  ...setupNumbers(),
+  ...optionalNumbers(SETUP_NUMBERS, 'absent'),
   id: shortName,
   name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
   mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),

@@ -1,7 +1,7 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
 import { picked } from '../picked';
-import { CAP_SETTINGS, defaultsOf, SETTINGS, type SettingName, type ValuesOf } from '../run/setting-table';
+import { defaultsOf, SETTINGS, type SettingName, type ValuesOf } from '../run/setting-table';
 import type { Caps } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
@@ -251,7 +251,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   conductor: null,
   pool: null,
   otherPool: null,
-  caps: defaultsOf(CAP_SETTINGS),
+  caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   prompts: NO_PROMPTS,
   isPrivate: false,
   grammar: true,

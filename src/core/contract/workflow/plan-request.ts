@@ -5,7 +5,7 @@
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
 import { picked } from '../picked';
-import { entriesOf, PLAN_SETTINGS } from '../run/setting-table';
+import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
 import type { Role, Workflow } from './workflow';
 
@@ -32,10 +32,11 @@ export interface GradedRun {
   readonly isOfBatch?: true;
 }
 
-const PLANNED_WITH = ['maxSteps', 'seed', 'prompt', ...entriesOf(PLAN_SETTINGS).map(([name]) => name)] as const;
+const PLANNED_WITH = Object.keys({ ...PLAN_SETTINGS, maxSteps: 0, seed: 0, prompt: 0 }) as readonly PlannedWith[];
+type PlannedWith = keyof typeof PLAN_SETTINGS | 'maxSteps' | 'seed' | 'prompt';
 
 /** The settings used for planning, and more facts about the run. */
-export interface PlanRequest extends Pick<RunSettings, (typeof PLANNED_WITH)[number]> {
+export interface PlanRequest extends Pick<RunSettings, PlannedWith> {
   readonly question: string;
   /** The earlier run, if the question is a follow-up. */
   readonly context?: QuestionContext;
