@@ -6,7 +6,6 @@ import { partOfPolicy } from '../conductor/with-policy-info';
 import {
   entriesOf,
   isDefaultPrompt,
-  picked,
   promptFor,
   reasoningFor,
   RUN_SETTINGS,
@@ -60,12 +59,10 @@ export function preferredRun(
 /** The settings that a run with this Conductor records. Empty settings are left out. */
 function recordedSettings(info: ConductorInfo, preferences: Preferences): RecordedOf<typeof RUN_SETTINGS>;
 function recordedSettings(info: ConductorInfo, preferences: Preferences): object {
-  const recorded = entriesOf(RUN_SETTINGS).filter(
-    ([name, { modelsOnly = false }]) => preferences[name] !== null && (!modelsOnly || isWritten(info)),
-  );
-  return picked(
-    preferences,
-    recorded.map(([name]) => name),
+  return Object.fromEntries(
+    entriesOf(RUN_SETTINGS).flatMap(([name, { modelsOnly = false }]) =>
+      preferences[name] === null || (modelsOnly && !isWritten(info)) ? [] : [[name, preferences[name]]],
+    ),
   );
 }
 

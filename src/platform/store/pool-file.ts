@@ -22,8 +22,11 @@ const FORMAT = 'podium-pool';
 /** Increase this number when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
+/** These settings need a user at the page. */
+const PAGE_ONLY: readonly (keyof Preferences)[] = ['choice', 'approval', 'dayUsd', 'importedGrades'];
+
 const FILE_SETTINGS: readonly (keyof Preferences)[] = [
-  ...entriesOf(SETTINGS).flatMap(([name, { pageOnly }]) => (pageOnly ? [] : [name])),
+  ...entriesOf(SETTINGS).flatMap(([name]) => (PAGE_ONLY.includes(name) ? [] : [name])),
   'caps',
   'prompts',
 ];

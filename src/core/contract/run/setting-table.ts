@@ -19,8 +19,6 @@ interface EntryOf<Value> {
   readonly older?: Value;
   /** The direction in which a backup may change the setting without the user's confirmation. Absent: both directions. */
   readonly restores?: 'lower' | 'higher';
-  /** Whether the setting needs a user at the page. Then pool files lack it. */
-  readonly pageOnly?: boolean;
   /** Whether the setting only affects plans by language models. Then other runs don't record it. */
   readonly modelsOnly?: boolean;
 }
@@ -66,7 +64,7 @@ export const PLAN_SETTINGS = {
    * first. Without a ranking, Podium chooses a plan with the most common skeleton. A skeleton is the workers and the access of
    * all steps.
    */
-  choice: { options: ['vote', 'person'], default: 'vote', older: 'vote', pageOnly: true },
+  choice: { options: ['vote', 'person'], default: 'vote', older: 'vote' },
   /**
    * Sampling temperature of Conductors that are language models. Empty: the Conductor's default. The default is
    * higher if the Conductor writes several candidate plans, because these plans should differ.
@@ -100,7 +98,7 @@ export const EXECUTION_SETTINGS = {
    */
   recursionMode: { options: ['self', 'always'], default: 'self', older: 'self', restores: 'lower' },
   /** Whether a plan that calls a worker waits for the user's approval. */
-  approval: { options: SWITCH, default: false, older: false, restores: 'higher', pageOnly: true },
+  approval: { options: SWITCH, default: false, older: false, restores: 'higher' },
 } as const satisfies SettingTable;
 
 /** The settings that a run records. */
@@ -121,11 +119,11 @@ export const SETTINGS = {
     restores: 'lower',
   },
   /** Daily budget for all calls together, in US dollars. Empty: no cap. */
-  dayUsd: { least: 0, most: 10_000, optional: true, default: null, pageOnly: true },
+  dayUsd: { least: 0, most: 10_000, optional: true, default: null },
   /** The seed of every run. Empty: each run draws a new seed. */
   seed: { least: 0, most: MOST_SEED, whole: true, optional: true, default: null },
   /** Whether imported grades count in worker history, plans and training. */
-  importedGrades: { options: SWITCH, default: false, restores: 'lower', pageOnly: true },
+  importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -38,6 +38,8 @@ const defaults = DEFAULT_PREFERENCES;
  * allows unlimited spending.
  */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
+const chosenId = z.catch(z.nullable(text), null);
+const chosenIds = z.catch(z.nullable(z.array(text)), null);
 const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
@@ -50,9 +52,9 @@ function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
 const preferences = z.looseObject({
   ...preferenceShape(SETTINGS),
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(z.nullable(text), defaults.conductor),
-  pool: z.catch(z.nullable(z.array(text)), null),
-  otherPool: z.catch(z.nullable(z.array(text)), null),
+  conductor: chosenId,
+  pool: chosenIds,
+  otherPool: chosenIds,
   caps: z.catch(
     z.looseObject({
       rounds: z.catch(amount, defaults.caps.rounds),
@@ -66,10 +68,10 @@ const preferences = z.looseObject({
   prompts: conductorPromptsSchema,
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
-  model: z.catch(z.nullable(text), defaults.model),
-  sentenceModel: z.catch(z.nullable(text), defaults.sentenceModel),
+  model: chosenId,
+  sentenceModel: chosenId,
   speeds: z.catch(z.record(z.string(), speed), {}),
-  policy: z.catch(z.nullable(text), defaults.policy),
+  policy: chosenId,
   runFilters: z.catch(
     z.pipe(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), z.transform(uniqueByName)),
     [],
