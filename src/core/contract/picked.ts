@@ -6,8 +6,6 @@ export function picked<From extends object, Name extends keyof From>(
   names: readonly Name[],
 ): Pick<From, Name>;
 export function picked(from: object, names: readonly string[]): object {
-  const values = new Map<string, unknown>(Object.entries(from));
-  return Object.fromEntries(
-    names.flatMap((name) => (values.get(name) === undefined ? [] : [[name, values.get(name)]])),
-  );
+  const values: Readonly<Record<string, unknown>> = { ...from };
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }

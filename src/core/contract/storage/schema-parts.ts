@@ -124,22 +124,19 @@ type OptionalNumbers<Table> = { readonly [Name in keyof Table]: z.ZodMiniOptiona
 
 type NumberTable = Readonly<Record<string, WorkerNumber>>;
 
-/** The schema of the numbers in a table, which may all be absent. @param invalid how an invalid number is treated */
-export function optionalNumbers<Table extends NumberTable>(
-  table: Table,
-  invalid: 'absent' | 'refused',
-): OptionalNumbers<Table>;
-export function optionalNumbers(table: NumberTable, invalid: 'absent' | 'refused'): object {
+/** The schema of the numbers in a table, which may all be absent. @param catches whether an invalid number counts as absent */
+export function optionalNumbers<Table extends NumberTable>(table: Table, catches: boolean): OptionalNumbers<Table>;
+export function optionalNumbers(table: NumberTable, catches: boolean): object {
   return Object.fromEntries(
     Object.entries(table).map(([name, entry]) => {
       const schema = z.optional(within(entry.stored ?? entry));
-      return [name, invalid === 'absent' ? z.catch(schema, undefined) : schema];
+      return [name, catches ? z.catch(schema, undefined) : schema];
     }),
   );
 }
 
 /** A worker's own sampling settings. */
-export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, 'refused'));
+export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, false));
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
   promptTokens: amount,

@@ -101,7 +101,7 @@ export function parsePreferences(value: unknown): Preferences {
 const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const shortName = name.check(z.maxLength(LONGEST_NAME));
 const workerSetup = z.looseObject({
-  ...optionalNumbers(SETUP_NUMBERS, 'absent'),
+  ...optionalNumbers(SETUP_NUMBERS, true),
   id: shortName,
   name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
   mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),
