@@ -22,6 +22,7 @@ const request: PlanRequest = {
   seed: 1,
   candidates: 1,
   choice: 'vote',
+  planRetries: 1,
 };
 
 async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | undefined> {

@@ -1,8 +1,15 @@
 /** @file The tables of the Compare page: the results and settings of each run, and the differences from the first (base) run. */
-import { isDefaultPrompt, judgeRun, type PoolWorker, type Run } from '../../core/contract';
+import {
+  isDefaultPrompt,
+  judgeRun,
+  RUN_SETTINGS,
+  type PoolWorker,
+  type Run,
+  type RunSettingName,
+} from '../../core/contract';
 import { settingDifferences, SETTING_KEYS, type SettingKey } from '../../core/analysis/run-differences';
 import { runCostWord } from '../shared/run-cost-word';
-import { EFFORT_LABELS } from '../shared/effort-words';
+import { SETTING_WORDS, valueWords } from '../shared/setting-words';
 import { count, duration, listed, money, plural } from '../ui/figures';
 
 /** The letters that name the compared runs, as shown above their columns. */
@@ -131,30 +138,29 @@ export function settingLines(runs: readonly Run[]): ComparedLine[] {
   if (!base) return [];
   const differing = runs.map((run) => new Set(settingDifferences(base, run)));
   const lines = SETTING_KEYS.map((key): ComparedLine => {
+    const { name, value } = isInTable(key) ? tableLine(key) : OTHER_SETTINGS[key];
     const cells = runs.map((run, index) => ({
-      text: SETTING_WORDS[key].value(run, base),
+      text: value(run, base),
       change: '',
       differs: differing[index]?.has(key) === true,
     }));
-    return { name: SETTING_WORDS[key].name, cells, isSame: !cells.some(({ differs }) => differs) };
+    return { name, cells, isSame: !cells.some(({ differs }) => differs) };
   });
   return [...lines.filter(({ isSame }) => !isSame), ...lines.filter(({ isSame }) => isSame)];
 }
 
-interface SettingWords {
+interface SettingLine {
   readonly name: string;
   readonly value: (run: Run, base: Run) => string;
 }
 
-const onOff = (on: boolean) => (on ? 'On' : 'Off');
-
-const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
+/** The settings whose words are not in the table of settings. */
+const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, SettingLine>> = {
   conductor: {
     name: 'Conductor',
     value: ({ conductor: { label, model } }) => (model && model !== label ? `${label}, ${model}` : label),
   },
   pool: { name: 'Workers', value: ({ pool }, base) => poolWords(pool, base.pool) },
-  effort: { name: 'Effort', value: ({ effort }) => EFFORT_LABELS[effort] },
   caps: {
     name: 'Limits',
     value: ({ caps: { rounds, calls, tokens, usd } }) =>
@@ -166,15 +172,6 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
       ].join(', '),
   },
   maxSteps: { name: 'Max steps per plan', value: ({ maxSteps }) => count(maxSteps) },
-  recursion: { name: 'Recursion', value: ({ recursion }) => onOff(recursion) },
-  recursionMode: {
-    name: 'Second round',
-    value: ({ recursionMode }) => (recursionMode === 'always' ? 'Always' : 'If the Conductor asks'),
-  },
-  access: { name: 'Access', value: ({ access }) => (access === 'fine' ? 'Any steps' : 'All or nothing') },
-  candidates: { name: 'Plans to choose from', value: ({ candidates }) => count(candidates) },
-  choice: { name: 'Choose', value: ({ choice }) => (choice === 'vote' ? 'By vote' : 'By me') },
-  approval: { name: 'Ask me before a plan runs', value: ({ approval }) => onOff(approval) },
   sampling: {
     name: 'Answers of workers',
     value: ({ sampling: { temperature, maxTokens, topP, topK, presencePenalty, reasoning, seed } }) =>
@@ -188,15 +185,6 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
         ...(seed === undefined ? [] : [`seed ${seed}`]),
       ].join(', '),
   },
-  planTemperature: {
-    name: 'Plan temperature',
-    value: ({ planTemperature }) => (planTemperature === undefined ? 'Default' : String(planTemperature)),
-  },
-  planRetries: { name: 'Retries of an invalid plan', value: ({ planRetries }) => count(planRetries) },
-  planSeconds: {
-    name: 'Time limit of a plan',
-    value: ({ planSeconds }) => (planSeconds === undefined ? 'None' : duration(1000 * planSeconds)),
-  },
   leaveOutFailed: {
     name: 'After a failed attempt',
     value: ({ leaveOutFailed }) => (leaveOutFailed === true ? 'Continue with the others' : 'Stop'),
@@ -207,6 +195,14 @@ const SETTING_WORDS: Readonly<Record<SettingKey, SettingWords>> = {
   },
   seed: { name: 'Seed', value: ({ seed }) => String(seed) },
 };
+
+function isInTable(key: SettingKey): key is RunSettingName {
+  return key in RUN_SETTINGS;
+}
+
+function tableLine(key: RunSettingName): SettingLine {
+  return { name: SETTING_WORDS[key].label, value: (run) => valueWords(key, run[key]) };
+}
 
 /** Maximum number of workers that a cell names. */
 const MOST_NAMED = 12;

@@ -1,6 +1,12 @@
 /** @file Describes the settings in a backup, one line each. Each line shows the value that restoring the backup would set. */
-import { isDefaultPrompt, type ConductorPrompts, type RestoredSettings } from '../../core/contract';
-import { EFFORT_LABELS } from './effort-words';
+import {
+  entriesOf,
+  isDefaultPrompt,
+  SETTINGS,
+  type ConductorPrompts,
+  type RestoredSettings,
+} from '../../core/contract';
+import { SETTING_WORDS, valueWords } from './setting-words';
 import { count, listed, money } from '../ui/figures';
 
 export interface SettingLine {
@@ -25,41 +31,28 @@ export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each restored setting, in a fixed order. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
-  const {
-    conductor,
-    pool,
-    caps,
-    dayUsd,
-    isPrivate,
-    approval,
-    recursion,
-    effort,
-    maxTokens,
-    candidates,
-    importedGrades,
-  } = restored;
-  const { otherPool, recursionMode, planRetries, prompts } = restored;
-  return [
+  const { conductor, pool, otherPool, isPrivate, caps, prompts } = restored;
+  const lines = [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
     otherPool === undefined
       ? null
       : { name: 'The pool that Practice switches to', value: poolNames(otherPool, nameOf) },
-    isPrivate === undefined ? null : { name: 'Private', value: onOff(isPrivate) },
+    isPrivate === undefined ? null : { name: 'Private', value: isPrivate ? 'on' : 'off' },
     caps === undefined ? null : { name: 'Limits per run', value: capWords(caps) },
-    dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
-    approval === undefined ? null : { name: 'Ask me before a plan runs', value: onOff(approval) },
-    recursion === undefined ? null : { name: 'Recursion', value: onOff(recursion) },
-    effort === undefined ? null : { name: 'Effort', value: EFFORT_LABELS[effort] },
-    recursionMode === undefined
-      ? null
-      : { name: 'Second round', value: recursionMode === 'always' ? 'always' : 'if the Conductor asks' },
-    planRetries === undefined ? null : { name: 'Retries of an invalid plan', value: count(planRetries) },
     prompts === undefined ? null : { name: 'Conductor’s prompt', ...promptWords(prompts) },
-    maxTokens === undefined ? null : { name: 'Max output tokens', value: count(maxTokens) },
-    candidates === undefined ? null : { name: 'Plans to choose from', value: count(candidates) },
-    importedGrades === undefined ? null : { name: 'Count imported grades', value: onOff(importedGrades) },
-  ].filter((line) => line !== null);
+    ...entriesOf(SETTINGS).map(([name]) => {
+      const value = restored[name];
+      return value === undefined
+        ? null
+        : { name: SETTING_WORDS[name].label, value: lowerFirst(valueWords(name, value)) };
+    }),
+  ];
+  return lines.filter((line) => line !== null);
+}
+
+function lowerFirst(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** Says whether the Conductor's prompts are edited, and returns the edited texts. */
@@ -78,10 +71,6 @@ function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'valu
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
   return { value: `edited, ${count(text.length)} characters`, text };
-}
-
-function onOff(value: boolean): string {
-  return value ? 'on' : 'off';
 }
 
 function conductorName(conductor: string | null, nameOf: NameOf): string {

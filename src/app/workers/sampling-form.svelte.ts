@@ -1,51 +1,43 @@
 /** @file The part of a worker's form for sampling, output limit, thinking budget, context window and patience. */
 import {
-  MOST_PATIENCE,
-  MOST_THINKING,
   SAMPLING_BOUNDS,
+  SETUP_NUMBERS,
+  SETUP_NUMBER_NAMES,
   WORKER_SAMPLING_FIELDS,
+  picked,
   type ProviderPreset,
   type ProviderSetting,
-  type WorkerSampling,
+  type SetupNumbers,
   type WorkerSetup,
 } from '../../core/contract';
 
-const FIELDS = [...WORKER_SAMPLING_FIELDS, 'reasoningTokens', 'contextWindow', 'firstByteSeconds'] as const;
-export type SamplingField = (typeof FIELDS)[number];
-
-const BOUNDS = {
-  ...SAMPLING_BOUNDS,
-  reasoningTokens: { least: 0, most: MOST_THINKING, whole: true },
-  contextWindow: { least: 1, most: 100_000_000, whole: true },
-  firstByteSeconds: { least: 1, most: MOST_PATIENCE, whole: true },
-} as const satisfies Record<SamplingField, { least: number; most: number; whole: boolean }>;
+const BOUNDS = { ...SAMPLING_BOUNDS, ...SETUP_NUMBERS };
+export type SamplingField = keyof typeof BOUNDS;
+const FIELDS: readonly SamplingField[] = [...WORKER_SAMPLING_FIELDS, ...SETUP_NUMBER_NAMES];
 
 /** For each sampling field that some providers reject, its name in the provider's API. */
-const SETTING = {
+const SETTING: Partial<Record<SamplingField, ProviderSetting>> = {
   temperature: 'temperature',
   topP: 'top_p',
   topK: 'top_k',
   presencePenalty: 'presence_penalty',
-} as const satisfies Partial<Record<SamplingField, ProviderSetting>>;
+};
 
 /** The parts of a worker's setup that this form edits. */
-type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow' | 'firstByteSeconds'>;
+type SamplingSetup = SetupNumbers & Pick<WorkerSetup, 'sampling'>;
+
+function typedTexts(setup: SamplingSetup | null): Record<SamplingField, string>;
+function typedTexts(setup: SamplingSetup | null): object {
+  const values = { ...setup, ...setup?.sampling };
+  return Object.fromEntries(FIELDS.map((field) => [field, String(values[field] ?? '')]));
+}
 
 export class SamplingForm {
   /**
    * The worker's own value of each field, as text. `''`: none. The context field may then show a published
    * value, see `context`.
    */
-  typed: Record<SamplingField, string> = $state({
-    temperature: '',
-    maxTokens: '',
-    topP: '',
-    topK: '',
-    presencePenalty: '',
-    reasoningTokens: '',
-    contextWindow: '',
-    firstByteSeconds: '',
-  });
+  typed: Record<SamplingField, string> = $state(typedTexts(null));
   /** The fields that were invalid when `read` was last called. */
   wrong: readonly SamplingField[] = $state.raw([]);
   /**
@@ -58,10 +50,7 @@ export class SamplingForm {
   /** @param publishedContext returns the published context window of the model. `null`: unknown */
   constructor(before: SamplingSetup | null, publishedContext: () => number | null) {
     this.#publishedContext = publishedContext;
-    for (const field of WORKER_SAMPLING_FIELDS) this.typed[field] = String(before?.sampling?.[field] ?? '');
-    this.typed.reasoningTokens = String(before?.reasoningTokens ?? '');
-    this.typed.contextWindow = String(before?.contextWindow ?? '');
-    this.typed.firstByteSeconds = String(before?.firstByteSeconds ?? '');
+    this.typed = typedTexts(before);
     this.#isContextTyped = before?.contextWindow !== undefined;
   }
 
@@ -91,13 +80,11 @@ export class SamplingForm {
     });
     this.wrong = read.flatMap(([field, value]) => (isWithin(field, value) ? [] : field));
     if (this.wrong.length > 0) return null;
-    const { reasoningTokens, contextWindow, firstByteSeconds, ...sampling }: Partial<Record<SamplingField, number>> =
-      Object.fromEntries(read);
+    const values: Partial<Record<SamplingField, number>> = Object.fromEntries(read);
+    const sampling = picked(values, WORKER_SAMPLING_FIELDS);
     return {
-      ...(Object.keys(sampling).length > 0 ? { sampling: sampling satisfies WorkerSampling } : {}),
-      ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-      ...(contextWindow === undefined ? {} : { contextWindow }),
-      ...(firstByteSeconds === undefined ? {} : { firstByteSeconds }),
+      ...(Object.keys(sampling).length > 0 ? { sampling } : {}),
+      ...picked(values, SETUP_NUMBER_NAMES),
     };
   }
 }
@@ -108,8 +95,8 @@ export class SamplingForm {
  */
 export function isAccepted({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
   if (field === 'reasoningTokens') return reasoning.budget !== null;
-  if (field === 'maxTokens' || field === 'contextWindow' || field === 'firstByteSeconds') return true;
-  return !refuses.includes(SETTING[field]);
+  const setting = SETTING[field];
+  return setting === undefined || !refuses.includes(setting);
 }
 
 function isWithin(field: SamplingField, value: number): boolean {

@@ -4,6 +4,7 @@ import {
   FaultError,
   renderMessages,
   renderPrompt,
+  RUN_SETTING_NAMES,
   SETTING_DEFAULTS,
   settingsOf,
   sourcesOf,
@@ -17,26 +18,7 @@ import type { AlignedRow } from './step-alignment';
 /** A setting that can differ between runs on the same question. */
 export type SettingKey = Exclude<keyof RunSettings, 'question'>;
 
-export const SETTING_KEYS = Object.keys({
-  conductor: true,
-  pool: true,
-  effort: true,
-  caps: true,
-  maxSteps: true,
-  recursion: true,
-  recursionMode: true,
-  access: true,
-  candidates: true,
-  choice: true,
-  approval: true,
-  sampling: true,
-  planTemperature: true,
-  planRetries: true,
-  planSeconds: true,
-  leaveOutFailed: true,
-  prompt: true,
-  seed: true,
-} satisfies Record<SettingKey, true>) as readonly SettingKey[];
+export const SETTING_KEYS = RUN_SETTING_NAMES.filter((name) => name !== 'question');
 
 /** The settings that differ between two runs. An absent setting has its default value. */
 export function settingDifferences(one: Run, other: Run): SettingKey[] {

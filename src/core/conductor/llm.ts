@@ -155,7 +155,7 @@ class Proposal {
     this.#sampling = options.sampling ?? { temperature, maxTokens };
     this.#maxTokens = this.#sampling.maxTokens;
     this.#timer = this.#newTimer();
-    this.#retries = options.info.kind === 'endpoint' ? (request.planRetries ?? USUAL_RETRIES) : USUAL_RETRIES;
+    this.#retries = options.info.kind === 'endpoint' ? request.planRetries : USUAL_RETRIES;
   }
 
   async *events(): AsyncGenerator<PlanEvent> {

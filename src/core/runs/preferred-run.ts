@@ -4,13 +4,16 @@ import { candidatesFor } from '../conductor/candidate-count';
 import { effortFor, followsEffort, recursionFor } from '../conductor/effort';
 import { partOfPolicy } from '../conductor/with-policy-info';
 import {
+  entriesOf,
   isDefaultPrompt,
   promptFor,
   reasoningFor,
+  RUN_SETTINGS,
   type Conductor,
   type ConductorInfo,
   type ConductorPrompt,
   type Preferences,
+  type RecordedOf,
   type Sampling,
   type Workflow,
 } from '../contract';
@@ -26,59 +29,44 @@ export interface PreferredRun extends Pick<NewRun, 'question' | 'context' | 'ima
   readonly seed: number;
 }
 
-type UsedPreferences = Pick<
-  Preferences,
-  | 'caps'
-  | 'dayUsd'
-  | 'access'
-  | 'candidates'
-  | 'choice'
-  | 'approval'
-  | 'effort'
-  | 'recursion'
-  | 'recursionMode'
-  | 'temperature'
-  | 'maxTokens'
-  | 'planTemperature'
-  | 'planRetries'
-  | 'planSeconds'
-  | 'prompts'
-  | 'seed'
->;
-
 export function preferredRun(
   { conductor: chosen, trained = {}, plan = null, seed, ...given }: PreferredRun,
-  preferences: UsedPreferences,
+  preferences: Preferences,
   conductorFor: (info: ConductorInfo) => Conductor,
 ): NewRun {
-  const { caps, dayUsd, access, candidates, approval, planTemperature, planRetries, planSeconds } = preferences;
+  const { caps, dayUsd } = preferences;
   const info = plan ? BY_HAND_INFO : chosen;
   const isRecursive = recursionFor(info, preferences.effort, preferences.recursion);
   const isAlways = isRecursive && preferences.recursionMode === 'always';
   const prompt = promptOf(info, trained, preferences);
   return {
     ...given,
+    ...recordedSettings(info, preferences),
     conductor: plan ? createByHandConductor(plan) : conductorFor(chosen),
     recursion: isRecursive && !isAlways,
     // Only models and the policy can read the results of the first round. A second round would not help other Conductors.
     recursionMode: isAlways && (isWritten(info) || isDrawn(info)) ? 'always' : 'self',
-    planRetries,
     effort: effortFor(info, preferences.effort),
     caps,
     dayUsd,
     sampling: samplingFor(info, preferences),
-    access,
-    approval,
-    candidates: candidatesFor(info, candidates),
-    choice: preferences.choice,
+    candidates: candidatesFor(info, preferences.candidates),
     seed: preferences.seed ?? seed,
-    ...(!isWritten(info) || planTemperature === null ? {} : { planTemperature }),
-    ...(!isWritten(info) || planSeconds === null ? {} : { planSeconds }),
     ...(prompt ? { prompt } : {}),
   };
 }
 
-function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: UsedPreferences): Sampling {
+/** The settings that a run with this Conductor records. Empty settings are left out. */
+function recordedSettings(info: ConductorInfo, preferences: Preferences): RecordedOf<typeof RUN_SETTINGS>;
+function recordedSettings(info: ConductorInfo, preferences: Preferences): object {
+  return Object.fromEntries(
+    entriesOf(RUN_SETTINGS).flatMap(([name, { modelsOnly = false }]) =>
+      preferences[name] === null || (modelsOnly && !isWritten(info)) ? [] : [[name, preferences[name]]],
+    ),
+  );
+}
+
+function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Preferences): Sampling {
   const reasoning = followsEffort(info) ? reasoningFor(effort, maxTokens) : null;
   return { temperature, maxTokens, ...(reasoning === null ? {} : { reasoning }) };
 }

@@ -4,10 +4,13 @@
  */
 import {
   DEFAULT_PREFERENCES,
+  entriesOf,
   fault,
   FaultError,
   isWebAddress,
   parseJson,
+  SETTINGS,
+  SETUP_NUMBER_NAMES,
   type PoolFile,
   type Preferences,
   type WorkerSetup,
@@ -19,40 +22,31 @@ const FORMAT = 'podium-pool';
 /** Increase this number when older versions of Podium can no longer read the file. */
 const VERSION = 1;
 
-const SETTINGS = [
-  'effort',
+/** These settings need a user at the page. */
+const PAGE_ONLY: readonly (keyof Preferences)[] = ['choice', 'approval', 'dayUsd', 'importedGrades'];
+
+const FILE_SETTINGS: readonly (keyof Preferences)[] = [
+  ...entriesOf(SETTINGS).flatMap(([name]) => (PAGE_ONLY.includes(name) ? [] : [name])),
   'caps',
-  'access',
-  'recursion',
-  'recursionMode',
-  'candidates',
-  'temperature',
-  'maxTokens',
-  'planTemperature',
-  'planRetries',
-  'planSeconds',
   'prompts',
-  'seed',
-] as const satisfies readonly (keyof Preferences)[];
+];
 
 /** The fields of a worker whose values change what a call costs or returns. An invalid value is refused. */
-const STRICT = [
+const STRICT: readonly (keyof WorkerSetup)[] = [
+  ...SETUP_NUMBER_NAMES,
   'price',
   'needsKey',
   'reasoning',
-  'reasoningTokens',
   'sampling',
-  'contextWindow',
-  'firstByteSeconds',
   'limits',
-] as const satisfies readonly (keyof WorkerSetup)[];
+];
 
 /**
  * Returns the text of a pool file.
  * @param app the version of Podium
  */
 export function writePoolFile({ pool, workers, conductor, preferences }: PoolFile, app: string): string {
-  const settings = Object.fromEntries(SETTINGS.map((name) => [name, preferences[name]]));
+  const settings = Object.fromEntries(FILE_SETTINGS.map((name) => [name, preferences[name]]));
   return `${JSON.stringify({ format: FORMAT, version: VERSION, app, pool, conductor, workers, settings }, null, 2)}\n`;
 }
 
@@ -72,11 +66,11 @@ export function readPoolFile(text: string): PoolFile {
   if (conductor !== null && typeof conductor !== 'string')
     refuse('The field “conductor” must be the id of a Conductor.');
   if (!isRecord(settings)) refuse('The field “settings” must be an object.');
-  const unknown = Object.keys(settings).find((name) => !SETTINGS.some((known) => known === name));
-  if (unknown !== undefined) refuse(`The setting “${unknown}” is unknown. Known are ${SETTINGS.join(', ')}.`);
+  const unknown = Object.keys(settings).find((name) => !FILE_SETTINGS.some((known) => known === name));
+  if (unknown !== undefined) refuse(`The setting “${unknown}” is unknown. Known are ${FILE_SETTINGS.join(', ')}.`);
   const preferences: Preferences = { ...DEFAULT_PREFERENCES, ...parsePreferences(settings) };
   // `parsePreferences` replaces an invalid value with the default. So a value was invalid if it was not kept.
-  const invalid = SETTINGS.find((name) => name in settings && !isKept(settings[name], preferences[name]));
+  const invalid = FILE_SETTINGS.find((name) => name in settings && !isKept(settings[name], preferences[name]));
   if (invalid !== undefined) {
     refuse(`The setting “${invalid}” has an invalid value: ${JSON.stringify(settings[invalid])}.`);
   }

@@ -6,6 +6,8 @@ import {
   fault,
   LEARNED_LIMITS,
   originOf,
+  picked,
+  SETUP_NUMBER_NAMES,
   toFault,
   familyOf,
   type Clock,
@@ -141,17 +143,15 @@ function findTarget(
 
 /** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null, reasoningTokens, firstByteSeconds, limits = LEARNED_LIMITS } = setup;
-  const thinking = { reasoning, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
-  const patience = firstByteSeconds === undefined ? {} : { firstByteSeconds };
+  const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
+    ...picked(setup, SETUP_NUMBER_NAMES),
     name,
     baseUrl,
     model,
     key: setup.needsKey ? key : null,
     preset: presetOf(setup),
-    ...thinking,
-    ...patience,
+    reasoning,
     limits,
   };
 }

@@ -1,7 +1,13 @@
 /** @file The target of a call: its address, model, key and settings. */
-import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
+import {
+  originOf,
+  type ProviderPreset,
+  type RateLimits,
+  type ReasoningLevel,
+  type SetupNumbers,
+} from '../../core/contract';
 
-export interface Target {
+export interface Target extends SetupNumbers {
   /** The worker's name in messages to the user. */
   readonly name: string;
   /** The base URL, without a trailing slash. */
@@ -12,13 +18,6 @@ export interface Target {
   readonly preset: ProviderPreset;
   /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
-  /**
-   * Maximum number of tokens for thinking. Overrides `reasoning` if the provider accepts this setting. Absent: not
-   * set.
-   */
-  readonly reasoningTokens?: number;
-  /** Longest wait for the first text, in seconds. Absent: the default. */
-  readonly firstByteSeconds?: number;
   /** Rate limits that the user entered. */
   readonly limits: RateLimits;
 }

@@ -154,6 +154,7 @@ test('the policy in these tests plans more than one step', () => {
     seed: 1,
     candidates: 1,
     choice: 'vote',
+    planRetries: 1,
   };
   const plan = planByPolicy(prompt, weights.parameters);
   expect('workflow' in plan && plan.workflow.steps.length).toBeGreaterThan(1);

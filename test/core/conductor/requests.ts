@@ -48,6 +48,7 @@ export function request(more: Partial<PlanRequest> = {}): PlanRequest {
     seed: 7,
     candidates: 1,
     choice: 'vote',
+    planRetries: 1,
     ...more,
   };
 }

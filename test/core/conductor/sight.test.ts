@@ -34,6 +34,7 @@ function request(more: Partial<PlanRequest> = {}): PlanRequest {
     seed: 7,
     candidates: 1,
     choice: 'vote',
+    planRetries: 1,
     ...more,
   };
 }

@@ -160,6 +160,7 @@ describe('the price range of a run', () => {
               seed: 1,
               candidates: 1,
               choice: 'vote' as const,
+              planRetries: 1,
             };
             const prompt = renderPrompt(conductorPrompt(requested), promptSources(requested));
             const again = [...prompt, { role: 'assistant' as const, content: 'z'.repeat(4 * 1024) }];

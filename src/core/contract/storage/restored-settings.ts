@@ -2,10 +2,16 @@
  * @file Decides which settings of a backup apply immediately. A setting that would share, spend or trust more than the current
  * setting waits for the user's confirmation.
  */
-import { EFFORTS, type Effort } from '../run/effort';
+import { picked } from '../picked';
+import { entriesOf, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
 import type { Caps } from '../run/settings';
 import { RUN_FILTER_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
 import { samePrompts } from '../workflow/conductor-prompt';
+
+/** The settings that a backup may change in one direction only, until the user confirms them. */
+const GUARDED_NAMES: readonly SettingName[] = entriesOf(SETTINGS).flatMap(([name, { restores }]) =>
+  restores ? [name] : [],
+);
 
 /**
  * The preferences after a restore.
@@ -17,23 +23,15 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   const caps = tighterCaps(file.caps, here.caps);
   const admitted: Preferences = {
     ...file,
+    ...guarded(file, here),
     caps,
     conductor: maySendMore(file.conductor, here.conductor) ? here.conductor : file.conductor,
     pool: here.pool,
     otherPool: here.otherPool,
     dayUsd: tighter(file.dayUsd, here.dayUsd),
     isPrivate: file.isPrivate || here.isPrivate,
-    approval: file.approval || here.approval,
-    recursion: file.recursion && here.recursion,
-    effort: lower(file.effort, here.effort),
-    recursionMode: file.recursionMode === 'always' ? here.recursionMode : file.recursionMode,
-    planRetries: Math.min(file.planRetries, here.planRetries),
     // The user has not approved the prompts in the file.
     prompts: here.prompts,
-    maxTokens: Math.min(file.maxTokens, here.maxTokens),
-    candidates: Math.min(file.candidates, here.candidates),
-    // Otherwise a file could make its own imported grades count.
-    importedGrades: file.importedGrades && here.importedGrades,
     runFilters: mergedFilters(file.runFilters, here.runFilters),
     restored: null,
   };
@@ -43,15 +41,11 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(isSameCaps(file.caps, caps) ? {} : { caps: file.caps }),
     ...(file.dayUsd === admitted.dayUsd ? {} : { dayUsd: file.dayUsd }),
     ...(file.isPrivate === admitted.isPrivate ? {} : { isPrivate: file.isPrivate }),
-    ...(file.approval === admitted.approval ? {} : { approval: file.approval }),
-    ...(file.recursion === admitted.recursion ? {} : { recursion: file.recursion }),
-    ...(file.effort === admitted.effort ? {} : { effort: file.effort }),
-    ...(file.recursionMode === admitted.recursionMode ? {} : { recursionMode: file.recursionMode }),
-    ...(file.planRetries === admitted.planRetries ? {} : { planRetries: file.planRetries }),
+    ...picked(
+      file,
+      GUARDED_NAMES.filter((name) => file[name] !== admitted[name]),
+    ),
     ...(samePrompts(file.prompts, here.prompts) ? {} : { prompts: file.prompts }),
-    ...(file.maxTokens === admitted.maxTokens ? {} : { maxTokens: file.maxTokens }),
-    ...(file.candidates === admitted.candidates ? {} : { candidates: file.candidates }),
-    ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
   } satisfies RestoredSettings;
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
@@ -85,8 +79,19 @@ function mergedFilters(file: Preferences['runFilters'], here: Preferences['runFi
   return [...here.filter(({ name }) => !names.has(name)), ...file].slice(-RUN_FILTER_LIMITS.count);
 }
 
-function lower(one: Effort, other: Effort): Effort {
-  return EFFORTS.indexOf(one) < EFFORTS.indexOf(other) ? one : other;
+/** For each setting that a backup may not change freely, the value of the two that costs and trusts less. */
+function guarded(file: Preferences, here: Preferences): Pick<Preferences, SettingName>;
+function guarded(file: Preferences, here: Preferences): object {
+  return Object.fromEntries(GUARDED_NAMES.map((name) => [name, safer(SETTINGS[name], file[name], here[name])]));
+}
+
+type Value = Preferences[SettingName];
+
+function safer(entry: SettingEntry, one: Value, other: Value): Value {
+  // An empty limit is the highest.
+  const rank = (value: Value) =>
+    'options' in entry ? entry.options.findIndex((each) => each === value) : (value ?? Infinity);
+  return rank(one) < rank(other) === (entry.restores === 'lower') ? one : other;
 }
 
 /** The lower of two limits. `null` means no limit. */

@@ -22,7 +22,8 @@ import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
-import { SAMPLING_BOUNDS } from '../worker/worker-sampling';
+import type { Bounds } from '../run/setting-table';
+import { SAMPLING_BOUNDS, type WorkerNumber } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
@@ -114,16 +115,28 @@ export const sampling = z.looseObject({
   presencePenalty: z.optional(amount),
   reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
 });
-const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  z.optional(z.number().check(z.gte(least), z.lte(most)));
+/** Numbers within a range. */
+export function within({ least = -Infinity, most = Infinity, whole = false }: Bounds): z.ZodMiniType<number> {
+  return (whole ? z.int() : z.number()).check(z.gte(least), z.lte(most));
+}
+
+type OptionalNumbers<Table> = { readonly [Name in keyof Table]: z.ZodMiniOptional<z.ZodMiniType<number>> };
+
+type NumberTable = Readonly<Record<string, WorkerNumber>>;
+
+/** The schema of the numbers in a table, which may all be absent. @param catches whether an invalid number counts as absent */
+export function optionalNumbers<Table extends NumberTable>(table: Table, catches: boolean): OptionalNumbers<Table>;
+export function optionalNumbers(table: NumberTable, catches: boolean): object {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => {
+      const schema = z.optional(within(entry.stored ?? entry));
+      return [name, catches ? z.catch(schema, undefined) : schema];
+    }),
+  );
+}
+
 /** A worker's own sampling settings. */
-export const workerSampling = z.looseObject({
-  temperature: within(SAMPLING_BOUNDS.temperature),
-  maxTokens: z.optional(z.int().check(z.gte(SAMPLING_BOUNDS.maxTokens.least), z.lte(SAMPLING_BOUNDS.maxTokens.most))),
-  topP: within(SAMPLING_BOUNDS.topP),
-  topK: within(SAMPLING_BOUNDS.topK),
-  presencePenalty: within(SAMPLING_BOUNDS.presencePenalty),
-});
+export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, false));
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
   promptTokens: amount,
@@ -133,7 +146,6 @@ export const speed = z.looseObject({
   firstToken: z.nullable(amount),
   grammar: z.nullable(amount),
 });
-export const accessScheme = z.enum(['binary', 'fine']);
 export const caps = z.looseObject({
   rounds: amount,
   calls: amount,

@@ -1,37 +1,72 @@
 /**
- * @file The schema of run settings. Both runs and batches store such settings. A batch stores them
+ * @file The schemas of settings, derived from the table of settings. Runs and batches store such settings. A batch stores them
  * once for each of its methods.
  */
 import * as z from 'zod/mini';
-import { accessScheme, amount, caps, conductor, poolWorker, sampling } from './schema-parts';
-import { EFFORTS } from '../run/effort';
-import { MOST_PLAN_RETRIES, PLAN_CHOICES, PLAN_SECONDS, RECURSION_MODES, SETTING_DEFAULTS } from '../run/settings';
+import { amount, caps, conductor, poolWorker, sampling, within } from './schema-parts';
+import {
+  entriesOf,
+  RUN_SETTINGS,
+  type RecordedOf,
+  type SettingEntry,
+  type SettingTable,
+  type ValuesOf,
+} from '../run/setting-table';
 import { conductorPromptSchema } from '../workflow/conductor-prompt-schema';
 
-export const recursionMode = z.enum(RECURSION_MODES);
-export const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
-export const planSeconds = z.int().check(z.gte(PLAN_SECONDS.least), z.lte(PLAN_SECONDS.most));
+type ShapeOf<Values> = {
+  readonly [Name in keyof Values]-?: undefined extends Values[Name]
+    ? z.ZodMiniOptional<z.ZodMiniType<Exclude<Values[Name], undefined>>>
+    : z.ZodMiniType<Values[Name]>;
+};
+
+function valueSchema(entry: SettingEntry, range: 'stored' | 'recorded'): z.ZodMiniType {
+  return 'options' in entry ? z.literal([...entry.options]) : within(entry[range] ?? entry);
+}
+
+/** The schema of the settings that a run records. */
+function recordedShape<Table extends SettingTable>(table: Table): ShapeOf<RecordedOf<Table>>;
+function recordedShape(table: SettingTable): object {
+  return shapeOf(table, (entry) => {
+    const schema = valueSchema(entry, 'recorded');
+    if ('optional' in entry) return z.optional(schema);
+    return entry.older === undefined ? schema : z._default(schema, entry.older);
+  });
+}
+
+/** The schema of stored preferences. An invalid value becomes the default. */
+export function preferenceShape<Table extends SettingTable>(table: Table): ShapeOf<ValuesOf<Table>>;
+export function preferenceShape(table: SettingTable): object {
+  return shapeOf(table, (entry) => z.catch(storedSchema(entry), entry.default));
+}
+
+/** The schema of settings from a backup that wait for the user's confirmation. Other settings never wait. */
+export function waitingShape<Table extends SettingTable>(table: Table): ShapeOf<Partial<ValuesOf<Table>>>;
+export function waitingShape(table: SettingTable): object {
+  return shapeOf(table, (entry) => entry.restores && z.optional(storedSchema(entry)));
+}
+
+function storedSchema(entry: SettingEntry): z.ZodMiniType {
+  const schema = valueSchema(entry, 'stored');
+  return 'optional' in entry ? z.nullable(schema) : schema;
+}
+
+function shapeOf(table: SettingTable, schemaOf: (entry: SettingEntry) => z.ZodMiniType | undefined): object {
+  const schemas = entriesOf(table).map(([name, entry]) => [name, schemaOf(entry)] as const);
+  return Object.fromEntries(schemas.filter(([, schema]) => schema));
+}
 
 /**
  * Every setting except the question and the seed. Some fields have a default, because records of older
  * versions lack them.
  */
 export const settingsShape = {
+  ...recordedShape(RUN_SETTINGS),
   pool: z.array(poolWorker),
   conductor,
-  recursion: z.boolean(),
   maxSteps: amount,
   caps,
   sampling,
-  effort: z._default(z.enum(EFFORTS), SETTING_DEFAULTS.effort),
-  access: z._default(accessScheme, SETTING_DEFAULTS.access),
-  candidates: z._default(amount, SETTING_DEFAULTS.candidates),
-  choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
-  approval: z._default(z.boolean(), SETTING_DEFAULTS.approval),
-  planTemperature: z.optional(amount),
   prompt: z.optional(conductorPromptSchema),
-  recursionMode: z._default(recursionMode, SETTING_DEFAULTS.recursionMode),
-  planRetries: z._default(planRetries, SETTING_DEFAULTS.planRetries),
-  planSeconds: z.optional(planSeconds),
   leaveOutFailed: z.optional(z.boolean()),
 };

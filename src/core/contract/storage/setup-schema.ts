@@ -5,7 +5,6 @@
  */
 import * as z from 'zod/mini';
 import {
-  accessScheme,
   amount,
   caps,
   name,
@@ -15,21 +14,19 @@ import {
   speed,
   text,
   usd,
+  optionalNumbers,
   workerSampling,
   isRecord,
 } from './schema-parts';
 import { isMoment, LONGEST_NAME } from './bounds';
-import { planRetries, planSeconds, recursionMode } from './settings-shape';
-import { EFFORTS } from '../run/effort';
-import { PLAN_CHOICES } from '../run/settings';
+import { preferenceShape, waitingShape } from './settings-shape';
+import { SETTINGS } from '../run/setting-table';
 import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
-import { MOST_THINKING, REASONING_LEVELS } from '../worker/provider';
+import { REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
-  MOST_CANDIDATES,
-  MOST_PATIENCE,
-  MOST_SEED,
   RUN_FILTER_LIMITS,
+  SETUP_NUMBERS,
   type Preferences,
   type SavedRunFilter,
   type WorkerSetup,
@@ -41,8 +38,8 @@ const defaults = DEFAULT_PREFERENCES;
  * allows unlimited spending.
  */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
-const maxTokens = z.int().check(z.gte(1));
-const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
+const chosenId = z.catch(z.nullable(text), null);
+const chosenIds = z.catch(z.nullable(z.array(text)), null);
 const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
@@ -53,10 +50,11 @@ function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
 }
 
 const preferences = z.looseObject({
+  ...preferenceShape(SETTINGS),
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(z.nullable(text), defaults.conductor),
-  pool: z.catch(z.nullable(z.array(text)), null),
-  otherPool: z.catch(z.nullable(z.array(text)), null),
+  conductor: chosenId,
+  pool: chosenIds,
+  otherPool: chosenIds,
   caps: z.catch(
     z.looseObject({
       rounds: z.catch(amount, defaults.caps.rounds),
@@ -67,27 +65,13 @@ const preferences = z.looseObject({
     { ...defaults.caps },
   ),
   dayUsd: usdCap,
-  effort: z.catch(z.enum(EFFORTS), defaults.effort),
-  access: z.catch(accessScheme, defaults.access),
-  recursion: z.catch(z.boolean(), defaults.recursion),
-  recursionMode: z.catch(recursionMode, defaults.recursionMode),
-  temperature: z.catch(z.number().check(z.gte(0)), defaults.temperature),
-  maxTokens: z.catch(maxTokens, defaults.maxTokens),
-  candidates: z.catch(candidates, defaults.candidates),
-  approval: z.catch(z.boolean(), defaults.approval),
-  choice: z.catch(z.enum(PLAN_CHOICES), defaults.choice),
-  planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
-  planRetries: z.catch(planRetries, defaults.planRetries),
-  planSeconds: z.catch(z.nullable(planSeconds), defaults.planSeconds),
   prompts: conductorPromptsSchema,
-  seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
-  importedGrades: z.catch(z.boolean(), defaults.importedGrades),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
-  model: z.catch(z.nullable(text), defaults.model),
-  sentenceModel: z.catch(z.nullable(text), defaults.sentenceModel),
+  model: chosenId,
+  sentenceModel: chosenId,
   speeds: z.catch(z.record(z.string(), speed), {}),
-  policy: z.catch(z.nullable(text), defaults.policy),
+  policy: chosenId,
   runFilters: z.catch(
     z.pipe(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), z.transform(uniqueByName)),
     [],
@@ -95,21 +79,14 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
+        ...waitingShape(SETTINGS),
         conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
         dayUsd: z.optional(z.nullable(usd)),
         isPrivate: z.optional(z.boolean()),
-        approval: z.optional(z.boolean()),
-        recursion: z.optional(z.boolean()),
-        effort: z.optional(z.enum(EFFORTS)),
-        recursionMode: z.optional(recursionMode),
-        planRetries: z.optional(planRetries),
         prompts: z.optional(conductorPromptsSchema),
-        maxTokens: z.optional(maxTokens),
-        candidates: z.optional(candidates),
-        importedGrades: z.optional(z.boolean()),
       }),
     ),
     null,
@@ -124,6 +101,7 @@ export function parsePreferences(value: unknown): Preferences {
 const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const shortName = name.check(z.maxLength(LONGEST_NAME));
 const workerSetup = z.looseObject({
+  ...optionalNumbers(SETUP_NUMBERS, true),
   id: shortName,
   name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
   mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),
@@ -145,10 +123,7 @@ const workerSetup = z.looseObject({
   needsKey: z.catch(z.boolean(), true),
   provider: z.catch(z.optional(text), undefined),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
-  reasoningTokens: z.catch(z.optional(z.int().check(z.gte(0), z.lte(MOST_THINKING))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
-  contextWindow: z.catch(z.optional(z.int().check(z.gte(1))), undefined),
-  firstByteSeconds: z.catch(z.optional(z.int().check(z.gte(1), z.lte(MOST_PATIENCE))), undefined),
   limits: z.catch(
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,

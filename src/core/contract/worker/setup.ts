@@ -1,15 +1,17 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
-import { SETTING_DEFAULTS, type RecursionMode, type RunSettings } from '../run/settings';
+import { picked } from '../picked';
+import { defaultsOf, SETTINGS, type SettingName, type ValuesOf } from '../run/setting-table';
+import type { Caps } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
-import type { ReasoningLevel } from './provider';
+import { MOST_THINKING, type ReasoningLevel } from './provider';
 import type { PublishedRecord } from '../model/known-model';
 import { NO_PROMPTS, type ConductorPrompts } from '../workflow/conductor-prompt';
 import type { Role } from '../workflow/workflow';
 import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
-import type { WorkerSampling } from './worker-sampling';
+import type { WorkerNumber, WorkerSampling } from './worker-sampling';
 
 /**
  * A provider's limits as entered by the user. `null`: Podium learns the limit. At some providers, each model has its own limits.
@@ -56,11 +58,23 @@ export interface ListedModel {
   readonly canSee?: boolean;
 }
 
-/** The longest wait for the first text of an answer that a user may set, in seconds. */
-export const MOST_PATIENCE = 3600;
+/** The ranges of numbers in a worker's setup, in the form and in files. Absent numbers have no value. */
+export const SETUP_NUMBERS = {
+  /** Maximum tokens of thinking. Replaces `reasoning` if the provider accepts a budget. Absent: no budget. */
+  reasoningTokens: { least: 0, most: MOST_THINKING, whole: true },
+  /** The model's context window in tokens. Absent: unknown. Stored setups may have any value from 1. */
+  contextWindow: { least: 1, most: 100_000_000, whole: true, stored: { least: 1, whole: true } },
+  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
+  firstByteSeconds: { least: 1, most: 3600, whole: true },
+} as const satisfies Readonly<Record<string, WorkerNumber>>;
+
+/** The values of `SETUP_NUMBERS`. */
+export type SetupNumbers = { readonly [Name in keyof typeof SETUP_NUMBERS]?: number };
+
+export const SETUP_NUMBER_NAMES = Object.keys(SETUP_NUMBERS) as readonly (keyof SetupNumbers)[];
 
 /** A worker added by the user: any OpenAI-compatible endpoint. */
-export interface WorkerSetup {
+export interface WorkerSetup extends SetupNumbers {
   readonly id: string;
   readonly name: string;
   readonly mark: string;
@@ -77,14 +91,8 @@ export interface WorkerSetup {
   readonly provider?: string;
   /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
-  /** Maximum tokens of thinking. Replaces `reasoning` if the provider accepts a budget. Absent: no budget. */
-  readonly reasoningTokens?: number;
   /** The worker's own sampling settings. For absent fields, the run's settings apply. */
   readonly sampling?: WorkerSampling;
-  /** The model's context window in tokens. Absent: unknown. */
-  readonly contextWindow?: number;
-  /** Longest wait for the first text of an answer, in seconds. Absent: Podium's default. */
-  readonly firstByteSeconds?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
@@ -118,28 +126,30 @@ export function isReservedWorkerId(id: string): boolean {
  * @param published the published facts about the worker's model, see `publishedRecord`. Default: no facts
  */
 export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
-  const { id, name, mark, colour, model, price, strengths, domains, sampling, contextWindow } = setup;
-  const description = setup.description === '' ? {} : { description: setup.description };
-  const sight = setup.canSee ? { canSee: true } : {};
   return {
-    id,
-    name,
-    mark,
-    colour,
+    ...picked(setup, RECORDED_FIELDS),
     kind: 'endpoint',
-    model,
     origin: originOf(setup.baseUrl),
-    price,
-    ...description,
-    ...sight,
+    ...(setup.description === '' ? {} : { description: setup.description }),
+    ...(setup.canSee ? { canSee: true } : {}),
     ...thinkingOf(setup),
-    ...(strengths ? { strengths } : {}),
-    ...(domains ? { domains } : {}),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(sampling ? { sampling } : {}),
     ...(published ? { published } : {}),
   };
 }
+
+/** The fields that a run records unchanged. */
+const RECORDED_FIELDS = [
+  'id',
+  'name',
+  'mark',
+  'colour',
+  'model',
+  'price',
+  'strengths',
+  'domains',
+  'contextWindow',
+  'sampling',
+] as const satisfies readonly (keyof WorkerSetup & keyof PoolWorker)[];
 
 function thinkingOf({ reasoning = null, reasoningTokens }: WorkerSetup): Pick<PoolWorker, 'thinks'> {
   if (reasoningTokens !== undefined) return { thinks: reasoningTokens > 0 };
@@ -185,13 +195,8 @@ export interface KeySource {
   settled?(): Promise<void>;
 }
 
-/** The user's defaults for new runs. */
-type RunPreferences = Pick<
-  RunSettings,
-  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
->;
-
-export interface Preferences extends RunPreferences {
+/** The user's settings. The defaults of new runs are among them. */
+export interface Preferences extends ValuesOf<typeof SETTINGS> {
   readonly theme: 'system' | 'light' | 'dark';
   /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
   readonly conductor: string | null;
@@ -202,27 +207,8 @@ export interface Preferences extends RunPreferences {
    * Otherwise, this is the practice pool. `null`: the switch selects default workers.
    */
   readonly otherPool: readonly string[] | null;
-  /** Daily budget for all calls together, in US dollars. `null`: no cap. */
-  readonly dayUsd: number | null;
-  /** Sampling temperature of workers. The constrained runs of arXiv 2512.04388 use 0.2. */
-  readonly temperature: number;
-  /** Maximum tokens of a worker's answer. The constrained runs of arXiv 2512.04388 use 4,096. */
-  readonly maxTokens: number;
-  /**
-   * Temperature of Conductors that are language models. `null`: the Conductor's default. The default is
-   * higher if the Conductor writes several candidate plans, because these plans should differ.
-   */
-  readonly planTemperature: number | null;
-  readonly recursionMode: RecursionMode;
-  /** Maximum number of retries after invalid plans, if one of the user's workers is the Conductor. */
-  readonly planRetries: number;
-  /** Longest time for a language model to write a plan, in seconds. `null`: no limit. */
-  readonly planSeconds: number | null;
+  readonly caps: Caps;
   readonly prompts: ConductorPrompts;
-  /** The seed of every run. `null`: each run draws a new seed. */
-  readonly seed: number | null;
-  /** Whether imported grades count in worker history, plans and training. */
-  readonly importedGrades: boolean;
   /** Whether *Private* is on: no server may be called. */
   readonly isPrivate: boolean;
   /** Whether a grammar forces the plans of local models into the form of a workflow. */
@@ -256,49 +242,17 @@ export const RUN_FILTER_LIMITS = { count: 50, name: 60, query: 4000 } as const;
  * more than the current settings. See `restored-settings.ts`.
  */
 export type RestoredSettings = Partial<
-  Pick<
-    Preferences,
-    | 'conductor'
-    | 'pool'
-    | 'otherPool'
-    | 'caps'
-    | 'dayUsd'
-    | 'isPrivate'
-    | 'approval'
-    | 'recursion'
-    | 'effort'
-    | 'recursionMode'
-    | 'planRetries'
-    | 'prompts'
-    | 'maxTokens'
-    | 'candidates'
-    | 'importedGrades'
-  >
+  Pick<Preferences, 'conductor' | 'pool' | 'otherPool' | 'caps' | 'isPrivate' | 'prompts' | SettingName>
 >;
 
-/** Maximum number of candidate plans per round. One of them is executed. */
-export const MOST_CANDIDATES = 5;
-
-/** The largest seed. Seeds are 32-bit, so that every engine accepts them. */
-export const MOST_SEED = 2 ** 32 - 1;
-
 export const DEFAULT_PREFERENCES: Preferences = {
-  ...SETTING_DEFAULTS,
-  effort: 'balanced',
+  ...defaultsOf(SETTINGS),
   theme: 'system',
   conductor: null,
   pool: null,
   otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
-  dayUsd: null,
-  recursion: false,
-  temperature: 0.2,
-  maxTokens: 4096,
-  planTemperature: null,
-  planSeconds: 300,
   prompts: NO_PROMPTS,
-  seed: null,
-  importedGrades: false,
   isPrivate: false,
   grammar: true,
   model: null,

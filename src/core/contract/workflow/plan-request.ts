@@ -4,6 +4,8 @@
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
+import { picked } from '../picked';
+import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
 import type { Role, Workflow } from './workflow';
 
@@ -30,13 +32,11 @@ export interface GradedRun {
   readonly isOfBatch?: true;
 }
 
-/** The settings used for planning. */
-type PlanSettings = Pick<
-  RunSettings,
-  'maxSteps' | 'effort' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature' | 'planSeconds' | 'prompt'
->;
+const PLANNED_WITH = Object.keys({ ...PLAN_SETTINGS, maxSteps: 0, seed: 0, prompt: 0 }) as readonly PlannedWith[];
+type PlannedWith = keyof typeof PLAN_SETTINGS | 'maxSteps' | 'seed' | 'prompt';
 
-export interface PlanRequest extends PlanSettings {
+/** The settings used for planning, and more facts about the run. */
+export interface PlanRequest extends Pick<RunSettings, PlannedWith> {
   readonly question: string;
   /** The earlier run, if the question is a follow-up. */
   readonly context?: QuestionContext;
@@ -55,8 +55,6 @@ export interface PlanRequest extends PlanSettings {
   readonly earlier: readonly EarlierRound[];
   /** Whether a step whose access is "all" also sees the earlier rounds. Absent: no. */
   readonly showsEarlier?: boolean;
-  /** Maximum number of retries after an invalid plan, for models on a server. Absent: 1. */
-  readonly planRetries?: number;
   /** Graded runs in any order, for Conductors that use them. */
   readonly history?: readonly GradedRun[];
   /** Embeddings of the question and of the questions in `history`. Absent: similarity is based on spelling. */
@@ -109,28 +107,18 @@ export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,
   { round = 0, earlier = [], history, embeddings }: PlanRequestOptions = {},
 ): PlanRequest {
-  const { question, pool, maxSteps, effort, access, seed, candidates, choice } = settings;
-  const { planTemperature, planSeconds, prompt, planRetries } = settings;
+  const { question, pool } = settings;
   const recursion = mayRecurse(settings, round);
   return {
     question: question.text,
     ...(question.context ? { context: question.context } : {}),
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
-    maxSteps,
-    effort,
-    access,
+    ...picked(settings, PLANNED_WITH),
     recursion,
     round,
     earlier,
-    seed,
-    candidates,
-    choice,
     ...(showsEarlierRounds(settings, round) ? { showsEarlier: true } : {}),
-    ...(planTemperature === undefined ? {} : { planTemperature }),
-    ...(planSeconds === undefined ? {} : { planSeconds }),
-    ...(prompt === undefined ? {} : { prompt }),
-    planRetries,
     ...(history ? { history } : {}),
     ...(embeddings ? { embeddings } : {}),
   };

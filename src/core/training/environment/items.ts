@@ -10,6 +10,7 @@ import {
   mixSeed,
   randomIndex,
   seededRandom,
+  SETTING_DEFAULTS,
   type ConductorInfo,
   type PlanRequest,
   type Step,
@@ -91,17 +92,14 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
   const runSeed = mixSeed(seed, 'run', index);
   const pool = workers.map(({ poolWorker }) => poolWorker);
   const request: PlanRequest = {
+    ...SETTING_DEFAULTS,
     question: text,
     pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
     maxSteps: CONDUCTOR_MAX_STEPS,
-    effort: 'thorough',
-    access: 'fine',
     recursion: recursive,
     round: 0,
     earlier: [],
     seed: runSeed,
-    candidates: 1,
-    choice: 'vote',
     history: historyOf(society.histories, ids, historyDepth),
   };
   return { simulator: new QuestionSimulator(text, runSeed), workers, request, input: policyInput(request) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PREFERENCES } from '../../../../src/core/contract';
+import { DEFAULT_PREFERENCES, entriesOf, SETTINGS } from '../../../../src/core/contract';
 import { parsePreferences, parseWorkerSetup } from '../../../../src/core/contract/storage/setup-schema';
 
 describe('parsePreferences', () => {
@@ -25,6 +25,49 @@ describe('parsePreferences', () => {
 
   it.each([undefined, null, 'dark', 3, []])('uses the defaults for %j', (value) => {
     expect(parsePreferences(value)).toEqual(DEFAULT_PREFERENCES);
+  });
+});
+
+describe('a setting in preferences', () => {
+  const read = (name: keyof typeof SETTINGS, value: unknown) => parsePreferences({ [name]: value })[name];
+
+  it.each(entriesOf(SETTINGS))(
+    'has a valid default, and accepts the values that the form accepts: %s',
+    (name, entry) => {
+      const values = 'options' in entry ? entry.options : [entry.least, entry.most, ...(entry.optional ? [null] : [])];
+      for (const value of [entry.default, ...values]) expect(read(name, value)).toBe(value);
+    },
+  );
+
+  it.each([
+    ['effort', 'huge'],
+    ['approval', 'on'],
+    ['candidates', 6],
+    ['candidates', 1.5],
+    ['candidates', null],
+    ['planRetries', -1],
+    ['planSeconds', 4],
+    ['planSeconds', 3601],
+    ['seed', 2 ** 32],
+    ['maxTokens', 0],
+    ['temperature', -0.1],
+    ['temperature', '1'],
+  ] as const)('has its default if a stored %s is %j', (name, value) => {
+    expect(read(name, value)).toBe(SETTINGS[name].default);
+  });
+
+  it.each([
+    ['temperature', 9],
+    ['maxTokens', 1],
+    ['maxTokens', 1e9],
+    ['planTemperature', -3],
+  ] as const)('keeps a stored %s of %j, although the form would not accept it', (name, value) => {
+    expect(read(name, value)).toBe(value);
+  });
+
+  it('waits for confirmation only if a backup may not change it freely', () => {
+    const restored = { recursion: true, effort: 'thorough', planSeconds: 9, temperature: 1 };
+    expect(parsePreferences({ restored }).restored).toEqual({ recursion: true, effort: 'thorough' });
   });
 });
 
