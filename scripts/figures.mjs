@@ -41,7 +41,7 @@ const ENTRIES = {
   'a setting of plans (planSeconds)': /\bplanSeconds\b/,
   'a setting of runs (maxSteps)': /\bmaxSteps\b/,
   'a field of a worker (firstByteSeconds)': /\bfirstByteSeconds\b/,
-  'a kind of grader (multiple-choice)': /'multiple-choice'/,
+  'a kind of grader (puzzle)': /'puzzle'/,
   'a provider (Groq)': /groq/i,
   'an event (step-retried)': /'step-retried'/,
 };
