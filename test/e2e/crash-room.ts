@@ -33,7 +33,7 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-export class CrashRoom {
+class CrashRoom {
   readonly #context: BrowserContext;
   #open: { readonly podium: Podium; readonly crash: Crash } | null = null;
   /** Types of the current run's events that pages have reported as stored, by event number. */

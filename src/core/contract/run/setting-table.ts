@@ -2,15 +2,8 @@
  * @file The settings that the user chooses for runs and plans, one entry for each setting. The types, defaults and schemas of
  * preferences and of recorded runs are derived from these entries. Their words are in `app/shared/setting-words.ts`.
  */
+import type { Bounds } from '../worker/worker-sampling';
 import { EFFORTS } from './effort';
-
-/** The range of a number. Absent: unlimited. */
-export interface Bounds {
-  readonly least?: number;
-  readonly most?: number;
-  /** Whether only whole numbers are valid. */
-  readonly whole?: boolean;
-}
 
 interface EntryOf<Value> {
   /** The value until the user chooses another one. */
@@ -88,7 +81,7 @@ export const PLAN_SETTINGS = {
 } as const satisfies SettingTable;
 
 /** The settings that a run records, in addition to `PLAN_SETTINGS`. */
-export const EXECUTION_SETTINGS = {
+const EXECUTION_SETTINGS = {
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   recursion: { options: SWITCH, default: false, restores: 'lower' },
   /**

@@ -10,8 +10,6 @@ import { picked } from '../picked';
 import { RUN_SETTINGS, type RecordedOf } from './setting-table';
 
 export type AccessScheme = RunSettings['access'];
-export type PlanChoice = RunSettings['choice'];
-export type RecursionMode = RunSettings['recursionMode'];
 
 /** The caps of a run. `null`: no cap. Before a call is sent, Podium reserves the call's maximum cost. */
 export interface Caps {

@@ -22,7 +22,7 @@ import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
-import type { Bounds } from '../run/setting-table';
+import type { Bounds } from '../worker/worker-sampling';
 import { SAMPLING_BOUNDS, type WorkerNumber } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 

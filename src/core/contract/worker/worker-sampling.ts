@@ -2,7 +2,14 @@
  * @file A worker's own sampling settings. They override the sampling settings of the run.
  */
 import type { Sampling } from '../model/message';
-import type { Bounds } from '../run/setting-table';
+
+/** The range of a number. Absent: unlimited. */
+export interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+  /** Whether only whole numbers are valid. */
+  readonly whole?: boolean;
+}
 
 /** A number in a worker's setup. */
 export interface WorkerNumber extends Bounds {
