@@ -194,7 +194,7 @@ describe('podium run', () => {
     const given = { format: 'podium-pool', version: 1, settings };
     await writeFile(path, JSON.stringify(given));
     const { code, error } = await podium(['run', PUZZLE, '--pool', path, '--out', join(folder, 'run.jsonl')]);
-    expect([code, error]).toEqual([2, `${path}: The setting “caps” has an invalid value: {"rounds":"2"}.\n`]);
+    expect([code, error]).toEqual([2, `${path}: The setting “temperature” has an invalid value: "hot".\n`]);
   });
 
   test('stops when it is interrupted, and --resume finishes the run from its journal', async () => {
