@@ -11,7 +11,7 @@ import program from '../fixtures/crashing-worker?worker&url';
 import type { CrashOrder, CrashReport } from '../fixtures/crashing-worker';
 import { STANDING } from '../fixtures/watch-storage';
 
-const RUNS = 20;
+const RUNS = 12;
 const locks = createWebLocks();
 const SEED = Math.floor(Math.random() * 2 ** 32);
 
