@@ -159,14 +159,14 @@ test('an update fetches the new versions of the large files that were used befor
   host.edit = (path, content) => (path.endsWith('sw.js') ? `${content}\n// A newer version.` : content);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state), { timeout: 60_000 })
     .toBe('installed');
   expect(await late()).toEqual([old]);
   // The file could not be fetched. The next visit with the new version tries again.
   host.trouble = null;
   await page.goto('about:blank');
   await page.goto(host.url);
-  await expect.poll(late).toEqual([used]);
+  await expect.poll(late, { timeout: 60_000 }).toEqual([used]);
 });
 
 test('Python works again after a login page took the place of Python’s files', async ({ page, podium, host }) => {
