@@ -13,10 +13,18 @@ const SMALLER = [
   ['pretrainingUpdates:150', 'pretrainingUpdates:30'],
 ] as const;
 
+/** The scales that were replaced in the files of the page. */
+const replaced = new Set<string>();
+
 test.beforeEach(async ({ context }) => {
+  replaced.clear();
   await context.route(/\/assets\/[^/]+\.js$/, async (route) => {
     const response = await route.fetch();
-    const body = SMALLER.reduce((text, [scale, smaller]) => text.replace(scale, smaller), await response.text());
+    let body = await response.text();
+    for (const [scale, smaller] of SMALLER) {
+      if (body.includes(scale)) replaced.add(scale);
+      body = body.replace(scale, smaller);
+    }
     await route.fulfill({ response, body });
   });
 });
@@ -46,6 +54,8 @@ test('a policy can be trained, compared and deleted, and other pages stay usable
   const curves = page.getByRole('region', { name: 'Curves', exact: true });
   await expect(curves.getByRole('img', { name: /^reward: 0\.\d\d/ })).toBeVisible();
   await expect(curves.getByRole('img', { name: /^one step: \d+ %, chain: / })).toBeVisible();
+
+  expect(replaced, 'scales that this test makes smaller').toEqual(new Set(SMALLER.map(([scale]) => scale)));
 
   // Training continues while another page is open.
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();

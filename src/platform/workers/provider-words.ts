@@ -54,11 +54,12 @@ function read(value: unknown, depth: number): ProviderWords {
   return typeof value === 'object' && value !== null ? readFields(value, depth) : NOTHING;
 }
 
+/** The beginning of a web page, or of another document in XML. A message may begin with other tags, such as `<think>`. */
+const PAGE = /^<(?:[!?]|(?:html|head|title|body|center|h1|svg|error)\b)/i;
+
 /** Reads a text. JSON inside the text is replaced with the message in it. */
 function readText(text: string, depth: number): ProviderWords {
-  // A message in a field may begin with a tag, and is then still a message.
-  const isPage = depth === 0 ? text.startsWith('<') : /^<(?:!doctype|html)\b/i.test(text);
-  if (isPage) return { ...NOTHING, text: titleOf(text) };
+  if (PAGE.test(text)) return { ...NOTHING, text: titleOf(text) };
   const from = text.search(/[[{]/);
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const inside = from < 0 ? NOTHING : read(parseJson(text.slice(from, to + 1)), depth + 1);

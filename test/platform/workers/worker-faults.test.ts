@@ -197,6 +197,8 @@ describe('the provider’s message that the user sees', () => {
   test.each([
     ['plain words', 'plain words'],
     ['<html>page</html>', ''],
+    ['<think> is not a stop token', '<think> is not a stop token'],
+    ['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', ''],
     [errorBody('<think> is not a stop token'), '<think> is not a stop token'],
     [errorBody('<!DOCTYPE html><title>502 Bad Gateway</title>'), '502 Bad Gateway'],
     [{ error: 'a word' }, 'a word'],

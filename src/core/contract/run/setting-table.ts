@@ -161,8 +161,11 @@ function factsOf(table: SettingTable, fact: 'default' | 'older'): object {
   );
 }
 
-/** The values of settings that records of older versions and some callers omit. */
-export const SETTING_DEFAULTS = olderValues();
+/**
+ * The values of settings that records of older versions and some callers omit. Marked as pure, so that the viewer of replay
+ * files, which does not use it, leaves it out.
+ */
+export const SETTING_DEFAULTS = /* @__PURE__ */ olderValues();
 
 function olderValues(): Pick<RecordedOf<typeof RUN_SETTINGS>, DatedName>;
 function olderValues(): object {
