@@ -55,7 +55,7 @@ function read(value: unknown, depth: number): ProviderWords {
 }
 
 /** The beginning of a web page, or of another document in XML. A message may begin with other tags, such as `<think>`. */
-const PAGE = /^<(?:[!?]|(?:html|head|title|body|center|h1|svg|error)\b)/i;
+const PAGE = /^<(?:!doctype|html|\?xml)\b/i;
 
 /** Reads a text. JSON inside the text is replaced with the message in it. */
 function readText(text: string, depth: number): ProviderWords {
