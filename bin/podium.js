@@ -1,16 +1,12 @@
 #!/usr/bin/env node
-// Starts the command line. Builds it first if this checkout has no build.
+// Starts the command line. In a checkout, builds it first if its sources are newer than the build. A package has no sources.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
-const built = new URL('../dist-node/podium.js', import.meta.url);
-const programs = new URL('../dist-node/programs/index.html', import.meta.url);
-if (!existsSync(built) || !existsSync(programs)) {
-  console.error('Building the command line …');
-  const { build } = await import('vite');
-  // The second configuration builds the page in which the command line runs the Python programs of answers.
-  for (const config of ['vite.node.config.ts', 'vite.programs.config.ts']) {
-    await build({ configFile: fileURLToPath(new URL(`../${config}`, import.meta.url)), logLevel: 'warn' });
-  }
+const builder = new URL('../scripts/build-if-stale.mjs', import.meta.url);
+if (existsSync(builder)) {
+  const { buildCommandLine, buildPage } = await import(builder.href);
+  const [command = 'open'] = process.argv.slice(2);
+  if (command === 'open') await buildPage();
+  await buildCommandLine();
 }
-await import(built.href);
+await import('../dist-node/podium.js');

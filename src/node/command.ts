@@ -15,6 +15,10 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
   /** Aborted by the second such signal. The command then cancels the running work. Absent: never aborted. */
   readonly stopped?: AbortSignal;
+  /** Folder of the built page. Absent: the page can’t be served. */
+  readonly page?: string;
+  /** Opens a URL in the user's browser. Absent: the machine has no display. */
+  readonly browse?: (url: string) => Promise<void>;
   /** Folder of the built page that runs programs (Python code in answers). Absent: programs can’t be run. */
   readonly programs?: string;
   /** Path of the built thread that decodes tables (`eval/table-worker.ts`). Absent: tables can’t be read. */

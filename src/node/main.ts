@@ -6,8 +6,9 @@ import { readCommandLine } from './command-line';
 import { readConfig } from './config';
 import { EXIT, UsageError, type ExitCode } from './exit-codes';
 
-const USAGE = `podium COMMAND [options]
+const USAGE = `podium [COMMAND] [options]
 
+  open     Serves Podium's page on this machine and opens it (the default)
   run      Answers one question
   plan     Estimates the calls and the cost of an evaluation
   eval     Carries out an evaluation, or one shard of it
@@ -20,6 +21,7 @@ podium COMMAND --help shows the options of a command. docs/command-line.md descr
 
 /** Lazy-loads the commands, so that `podium serve` does not load the code of evaluations. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  open: async () => (await import('./open/open-command')).openCommand,
   run: async () => (await import('./run/run-command')).runCommand,
   plan: async () => (await import('./eval/plan-command')).planCommand,
   eval: async () => (await import('./eval/eval-command')).evalCommand,
@@ -30,15 +32,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Runs a command and returns the exit code. Prints errors and never throws. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const [name = '', ...rest] = args;
+  const [first = '', ...others] = args;
+  const isHelp = ['--help', '-h', 'help'].includes(first);
+  // Without a command, the arguments are options of `open`.
+  const [name, rest] = first === '' || (first.startsWith('-') && !isHelp) ? ['open', args] : [first, others];
   try {
-    if (name === '--version') return (terminal.out(`${version}\n`), EXIT.done);
+    if (first === '--version') return (terminal.out(`${version}\n`), EXIT.done);
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!load) {
-      const isHelp = ['--help', '-h', 'help'].includes(name);
-      (isHelp ? terminal.out : terminal.error)(
-        name === '' || isHelp ? USAGE : `There is no command “${name}”.\n\n${USAGE}`,
-      );
+      (isHelp ? terminal.out : terminal.error)(isHelp ? USAGE : `There is no command “${name}”.\n\n${USAGE}`);
       return isHelp ? EXIT.done : EXIT.usage;
     }
     const command = await load();

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 import { importText, savedText, withoutPicker } from './run-files';
@@ -42,6 +43,55 @@ test('the command line runs a question with an exported pool, and the page impor
     await page.getByRole('link', { name: question }).first().click();
     await expect(podium.answer).toContainText('Same as the output of step 1');
     await expect(page.getByRole('main')).toContainText(beginning);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the package works in an empty folder: it answers a question, and serves the page', async ({ page, podium }) => {
+  test.setTimeout(300_000);
+  const folder = await mkdtemp(join(tmpdir(), 'podium-package-'));
+  try {
+    // This also builds the page and the command line, unless the builds are newer than the sources.
+    const { stdout: packed } = await run('npm', ['pack', '--json', '--pack-destination', folder]);
+    const files = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+    const [tarball] = files.parse(JSON.parse(packed));
+    expect(tarball?.files.filter(({ path }) => !/^(?:bin|dist|dist-node)\/|^[^/]+$/.test(path))).toEqual([]);
+    expect(tarball?.files.filter(({ path }) => path.endsWith('.map'))).toEqual([]);
+    await run('npm', [
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      join(folder, tarball?.filename ?? ''),
+    ]);
+    const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    expect(installed.sort()).toEqual(['playwright-core', 'podium']);
+
+    const script = join(folder, 'node_modules/.bin/podium');
+    const answered = await run(script, ['run', 'Using the numbers 3 and 7, make 21.'], { cwd: folder });
+    expect(answered.stdout).toContain('21');
+
+    const serving = spawn(script, ['--port', '0'], { cwd: folder, env: { ...process.env, CI: '1' } });
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        serving.on('exit', () => reject(new Error('The server has ended.')));
+        serving.stdout.on('data', (text: Buffer) => {
+          const found = /http:\S+/.exec(text.toString());
+          if (found) resolve(found[0]);
+        });
+      });
+      await podium.open(url);
+      await podium.chooseEffort('Quick');
+      await podium.run.click();
+      await podium.ended();
+      await expect(podium.answer.getByText('Answer:')).toBeVisible();
+      expect(new URL(page.url()).origin).toBe(new URL(url).origin);
+    } finally {
+      serving.kill();
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

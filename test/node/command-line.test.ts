@@ -51,7 +51,6 @@ async function poolFile(setup: WorkerSetup, conductor = 'template:best-single'):
 
 describe('podium', () => {
   test.each([
-    [[], 2, 'podium COMMAND'],
     [['dance'], 2, 'There is no command “dance”.'],
     [['run'], 2, 'Give a question'],
     [['run', ' '], 2, 'Give a question'],

@@ -12,6 +12,9 @@ export interface TerminalOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly interrupted?: AbortSignal;
   readonly stopped?: AbortSignal;
+  /** Folder of Podium's built page. */
+  readonly page?: string;
+  readonly browse?: (url: string) => Promise<void>;
   /** Folder of the built page in which programs run. */
   readonly programs?: string;
   /** Called with each text that is written to stderr. */
@@ -30,6 +33,8 @@ export async function command(args: readonly string[], options: TerminalOptions 
     },
     interrupted: options.interrupted ?? new AbortController().signal,
     ...(options.stopped ? { stopped: options.stopped } : {}),
+    ...(options.page === undefined ? {} : { page: options.page }),
+    ...(options.browse ? { browse: options.browse } : {}),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
     ...(args.includes('--data') ? { tables: await tableWorker() } : {}),
   });

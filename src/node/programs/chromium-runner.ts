@@ -14,8 +14,8 @@ import {
   type CodeRunner,
   type CodeSession,
 } from '../../core/contract';
-import { openProgramPage, type PageDeadlines, type ProgramPage } from './program-page';
-import { servePage, type PageServer } from './page-server';
+import type { PageServer } from '../page-server';
+import { openProgramPage, serveProgramPage, type PageDeadlines, type ProgramPage } from './program-page';
 
 export interface ChromiumRunnerOptions {
   readonly executable: string;
@@ -158,7 +158,7 @@ class PageRunner implements ChromiumRunner {
 
   async #start(): Promise<Started> {
     const { chromium } = await import('playwright-core');
-    const server = await servePage(this.#options.folder);
+    const server = await serveProgramPage(this.#options.folder);
     try {
       const browser = await chromium.launch({
         executablePath: this.#options.executable,

@@ -1,4 +1,5 @@
 /** @file One page in Chromium with its own sandbox. The page runs one program at a time. */
+import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, JSHandle, Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import {
@@ -11,7 +12,9 @@ import {
   type CodeRequest,
 } from '../../core/contract';
 import { systemClock } from '../../platform/clock';
+import { BOOTSTRAP } from '../../platform/sandbox/frame';
 import { waitAtMost } from '../../platform/workers/patience';
+import { servePage, type PageServer } from '../page-server';
 import type { ProgramRoom } from './page/program-room';
 
 /** The results of a page are validated, because the page's process has run untrusted programs. */
@@ -40,6 +43,20 @@ export interface PageDeadlines {
    * at the time limit.
    */
   readonly grace: number;
+}
+
+/** Lets the page load files only from its server. The sandbox in the page inherits this policy and adds stricter rules. */
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}'`,
+  "connect-src 'self'",
+  'worker-src blob:',
+].join('; ');
+
+/** Serves the built page that runs programs, on a free port. Rejects if the folder can't be read. */
+export function serveProgramPage(folder: string): Promise<PageServer> {
+  const headers = { 'content-security-policy': POLICY, 'cache-control': 'max-age=86400' };
+  return servePage(folder, { port: 0, headers: () => headers });
 }
 
 /**

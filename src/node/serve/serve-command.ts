@@ -16,6 +16,7 @@ import { requestOf } from './score/play-workflow';
 import { scoreRoutes } from './score/routes';
 import { createScorer } from './score/scorer';
 import { createServerSpending } from './spending';
+import { untilInterrupted } from '../until-interrupted';
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hasCode, storageFault } from '../store/storage-fault';
@@ -168,13 +169,6 @@ function addressOf({ line, config, terminal }: CommandContext) {
 /** Whether a secret is short or repeats few characters, so that others can guess it by trying. */
 function isWeakToken(token: string): boolean {
   return token.length < 16 || new Set(token.toLowerCase()).size < 8;
-}
-
-function untilInterrupted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Follows the links in the path of a file, which may be missing. Throws a `FaultError` if this fails. */

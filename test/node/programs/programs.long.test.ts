@@ -6,8 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { BROWSER_ARGS, findBrowser } from '../../../scripts/browser.mjs';
 import { toPoolWorker } from '../../../src/core/contract';
 import { createChromiumRunner, type ChromiumRunnerOptions } from '../../../src/node/programs/chromium-runner';
-import { servePage } from '../../../src/node/programs/page-server';
-import { openProgramPage } from '../../../src/node/programs/program-page';
+import { openProgramPage, serveProgramPage } from '../../../src/node/programs/program-page';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { streamText } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer } from '../../fixtures/openai-server';
@@ -122,7 +121,7 @@ describe('programs in Chromium', { timeout: PATIENCE }, () => {
     `);
     const started = await chromium.launch({ executablePath: await browser(), args: BROWSER_ARGS });
     onTestFinished(() => started.close());
-    const server = await servePage(folder);
+    const server = await serveProgramPage(folder);
     onTestFinished(() => server.close());
     const open = (grace: number) => openProgramPage(started, server.url, { open: 60_000, answer: 60_000, grace });
     const silent = await open(1);
