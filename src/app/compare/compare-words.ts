@@ -189,6 +189,10 @@ const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, Setti
     name: 'After a failed attempt',
     value: ({ leaveOutFailed }) => (leaveOutFailed === true ? 'Continue with the others' : 'Stop'),
   },
+  skipSettled: {
+    name: SETTING_WORDS.skipSettled.label,
+    value: ({ skipSettled }) => valueWords('skipSettled', skipSettled === true),
+  },
   prompt: {
     name: 'Conductor’s prompt',
     value: ({ prompt }) => (!prompt || isDefaultPrompt(prompt) ? 'Default' : 'Edited'),

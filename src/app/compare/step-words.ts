@@ -25,6 +25,8 @@ export function outcomeWords({ status, fault }: StepRun): string {
   switch (status) {
     case 'finished':
       return '';
+    case 'settled':
+      return 'Not called, because a check found the answer right';
     case 'reused':
       return 'Reused from the earlier run';
     case 'planned':

@@ -78,6 +78,8 @@ function knownDetail(event: RunEvent, run: Run): string {
       return event.because === event.step
         ? 'no further round'
         : `step ${numberOf(event.round, event.because)} has no result`;
+    case 'step-settled':
+      return `as step ${numberOf(event.round, event.from)}, by step ${listed(event.evidence.map((step) => numberOf(event.round, step)))}`;
     case 'step-reused':
       return 'from the earlier run';
     case 'cap-reached':

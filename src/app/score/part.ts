@@ -13,6 +13,8 @@ export type PartState =
   | 'streaming'
   | 'retrying'
   | 'finished'
+  /** Not called, because a check found the answer right. */
+  | 'settled'
   | 'reused'
   | 'handed-over'
   | 'failed'

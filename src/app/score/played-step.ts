@@ -143,6 +143,8 @@ function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
     case 'reused':
     case 'finished':
       return at(stepRun.knownAt, 'reused');
+    case 'settled':
+      return at(stepRun.settled?.at ?? stepRun.knownAt, 'settled');
     case 'recursed':
       return at(round.endedAt ?? stepRun.knownAt, 'handed-over');
     case 'failed':

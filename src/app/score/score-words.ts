@@ -31,6 +31,7 @@ const STATE_WORDS: Record<PartState, string> = {
   streaming: 'streaming',
   retrying: 'retrying',
   finished: 'finished',
+  settled: 'settled',
   reused: 'reused',
   'handed-over': 'handed to the next round',
   failed: 'failed',
@@ -131,6 +132,7 @@ export function detailOf(part: Part, isRun: boolean): string {
     }
     case 'waiting':
       return waitDetail(part.wait);
+    case 'settled':
     case 'reused':
     case 'stopped':
     case 'interrupted':

@@ -150,6 +150,8 @@ function lookOf(part: Part, ran: boolean): NoteLook {
   switch (part.state) {
     case 'planned':
       return ran ? 'ghost' : 'planned';
+    case 'settled':
+      return 'planned';
     case 'waiting':
       // Failed attempts stay visible while the step waits for the next one.
       return part.failures.length > 0 ? 'pale' : 'ghost';

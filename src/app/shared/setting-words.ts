@@ -104,6 +104,11 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     note: 'Optional. With a seed, the same question gives the same plan and answers, if the models support seeds.',
     empty: 'new each time',
   },
+  skipSettled: {
+    label: 'Skip settled steps',
+    note: 'When a check found the answer right and no attempt disagrees, the later repair and summary are not called. Never with the effort Thorough, or for plans written by hand and templates.',
+    options: SWITCH,
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -113,7 +118,7 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
 
 /** The settings in each part of the Settings page, in order. */
 export const PAGE_PARTS = {
-  limits: ['calls', 'tokens', 'usd', 'dayUsd', 'approval', 'recursion', 'recursionMode', 'rounds'],
+  limits: ['calls', 'tokens', 'usd', 'dayUsd', 'approval', 'skipSettled', 'recursion', 'recursionMode', 'rounds'],
   answers: ['temperature', 'maxTokens', 'access'],
   plans: ['candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
   results: ['seed', 'importedGrades'],

@@ -93,6 +93,7 @@ const OUTCOMES: Readonly<Record<StepStatus, IndexedStep['outcome']>> = {
   recursed: 'finished',
   failed: 'failed',
   skipped: 'skipped',
+  settled: 'settled',
   reused: 'reused',
   discarded: 'cancelled',
   cancelled: 'cancelled',

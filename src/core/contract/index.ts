@@ -52,6 +52,7 @@ export * from './workflow/conductor';
 export * from './workflow/conductor-info';
 export * from './workflow/conductor-prompt';
 export * from './workflow/plan-request';
+export * from './workflow/verdict';
 export * from './workflow/vote';
 export * from './workflow/workflow';
 export * from './worker/address-check';

@@ -4,6 +4,9 @@ import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
 import type { EventWriter } from './event-writer';
+import type * as settled from './settled';
+
+export type Settling = typeof settled;
 
 /** The settings of a run, and the task that it answers if it belongs to a batch. */
 export type RunSnapshot = RunSettings & { readonly batch?: BatchReference | null };
@@ -28,6 +31,8 @@ export interface RunContext {
   readonly stop: AbortController;
   /** Whether the steps of a plan wait until the user approves the plan. */
   readonly needsApproval: boolean;
+  /** The rules for settled steps. `null`: the run skips no settled steps, or the rules are not loaded yet. */
+  readonly settling: () => Settling | null;
   /** Whether the run is being stopped. If so, no new call may be sent. */
   stopping(): boolean;
 }

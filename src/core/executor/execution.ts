@@ -5,6 +5,7 @@
 import {
   checkWorkflow,
   fault,
+  loadOnce,
   planRequestOf,
   questionText,
   showsEarlierRounds,
@@ -17,7 +18,7 @@ import {
 } from '../contract';
 import { awaitApproval, type HeldPlan } from './approval';
 import { CapsLedger } from './caps';
-import { conductorIndex, type RunContext } from './context';
+import { type RunContext, type Settling } from './context';
 import { DayBudget } from './day-budget';
 import { DeltaCoalescer } from './delta-coalescer';
 import { sha256Hex } from '../contract/digest';
@@ -38,6 +39,9 @@ import { openResumed } from './resume';
 import { concludeRound, type RoundConclusion } from './round-conclusion';
 import { Scheduler } from './scheduler';
 
+/** Late, because most of it is the rules for comparing answers. */
+const loadSettling = loadOnce(() => import('./settled'), 'the rules for settled steps');
+
 export class Execution {
   readonly #request: ExecuteRequest;
   readonly #dependencies: ExecuteDependencies;
@@ -48,6 +52,7 @@ export class Execution {
   #scheduler: Scheduler | null = null;
   #intake: PlanIntake | null = null;
   #isAbandoned = false;
+  #settling: Settling | null = null;
 
   /** @param watch receives each event, without waiting for storage */
   constructor(
@@ -91,6 +96,7 @@ export class Execution {
       digest: dependencies.digest ?? sha256Hex,
       sources: this.#sources(),
       played: () => this.#played,
+      settling: () => this.#settling,
       stop: new AbortController(),
       needsApproval: opening.snapshot.approval && dependencies.decisions !== undefined,
       stopping: () => signal.aborted || this.#isAbandoned,
@@ -161,7 +167,7 @@ export class Execution {
     if (open.workflow) settle(open.workflow, open.approved);
     else this.#requestPlan(scheduler, { open, limits }, settle);
     await scheduler.over;
-    this.#played.push(finishedBy(scheduler, conductorIndex(this.#context.snapshot)));
+    this.#played.push(finishedBy(scheduler));
     return concludeRound(this.#context, scheduler, open.round);
   }
 
@@ -171,6 +177,8 @@ export class Execution {
     const { decisions } = this.#dependencies;
     const problem = checkWorkflow(workflow, limits);
     if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
+    // Without the rules, for example with the network off, all steps are called.
+    if (this.#context.snapshot.skipSettled) this.#settling = await loadSettling().catch(() => null);
     if (approved || !decisions || !this.#context.needsApproval || workflow.steps.length === 0)
       return scheduler.finishPlan(workflow);
     try {
@@ -243,8 +251,8 @@ function open(request: ExecuteRequest): Opening {
   }
 }
 
-function finishedBy(scheduler: Scheduler, conductor: number): PlayedRound {
+function finishedBy(scheduler: Scheduler): PlayedRound {
   const workflow = scheduler.known;
   const outputs = scheduler.steps.map(({ output }) => output);
-  return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductor) };
+  return { workflow, outputs, answer: answerOf(outputs) };
 }

@@ -38,7 +38,7 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
         ? copyPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
         : []),
     ],
-    played: before.map((round) => playedRound(run, round)),
+    played: before.map((round) => playedRound(round)),
     next,
   };
 }
@@ -53,17 +53,20 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
     candidates: [],
     approved: true,
     maxSteps: null,
-    kept: reusableSteps(prior, workflow, request.start.pool),
+    kept: reusableSteps(prior, workflow, request.start),
     nextAttempts: [],
   };
 }
 
 /** The steps that the fork reuses, with their outputs. */
-function reusableSteps(prior: ForkPrior, workflow: Workflow, pool: readonly PoolWorker[]): KeptStep[] {
+function reusableSteps(prior: ForkPrior, workflow: Workflow, start: ExecuteRequest['start']): KeptStep[] {
+  const { pool, skipSettled } = start;
   const reused = reusedSteps(prior.run, prior, workflow, pool);
   return workflow.steps.flatMap((step, index) => {
     const from = reused.get(index);
-    const kept = from && keptStep(from, true);
+    // A fork that skips settled steps settles them again.
+    const isSettledAgain = from?.settled && skipSettled;
+    const kept = from && !isSettledAgain && keptStep(from, true);
     return kept ? { ...kept, index, step, ...writtenBy(prior.run, from, pool) } : [];
   });
 }
@@ -87,7 +90,7 @@ function copyRound(
   round: Round,
   { pool, ...how }: Omit<CopyOptions, 'edited'> & { readonly pool: readonly PoolWorker[] },
 ): EventBody[] {
-  const { workflow } = playedRound(run, round);
+  const { workflow } = playedRound(round);
   return [
     ...copyPlan(run, round.round, workflow, { edited: false, ...how }),
     ...copySteps(run, round, pool),
@@ -135,6 +138,10 @@ function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };
     const kept = keptStep(step, true);
+    if (step.settled) {
+      const { from, evidence } = step.settled;
+      return [{ type: 'step-settled', ...key, output: step.output ?? '', from, evidence }];
+    }
     if (kept) {
       const { output, reasoning } = kept;
       return [{ type: 'step-reused', ...key, output, reasoning, ...writtenBy(run, step, pool) }];

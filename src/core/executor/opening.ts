@@ -7,6 +7,7 @@ import {
   type PlanRequest,
   type PoolWorker,
   type Step,
+  type StepRun,
   type Workflow,
 } from '../contract';
 import type { Candidate } from './choice';
@@ -31,6 +32,9 @@ export interface KeptStep {
   readonly reused: boolean;
   /** The worker that wrote the output. Absent: the step's worker in the pool. */
   readonly worker?: PoolWorker;
+  /** As in `StepRun`. Absent: none. */
+  readonly verdicts?: StepRun['verdicts'];
+  readonly settled?: StepRun['settled'];
 }
 
 /** A step without an output that a finished step has gone on without, so it is not called again. See `leaveOutFailed`. */
@@ -129,14 +133,10 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
 }
 
 /**
- * Index of the last step with an output. Ignores a step for the Conductor (recursion). `null` if there is no
- * such step.
+ * Index of the last step with an output. `null` if there is no such step. A step for the Conductor (recursion) has an output only if
+ * it was settled.
  */
-export function answerOf(
-  steps: readonly Step[],
-  outputs: readonly (string | null)[],
-  conductor: number,
-): number | null {
-  const found = steps.findLastIndex((step, index) => step.worker !== conductor && (outputs[index] ?? null) !== null);
+export function answerOf(outputs: readonly (string | null)[]): number | null {
+  const found = outputs.findLastIndex((output) => output !== null);
   return found === -1 ? null : found;
 }

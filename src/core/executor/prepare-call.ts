@@ -27,6 +27,8 @@ export interface PreparedCall {
   readonly sha256: string;
   /** Failed steps that the step goes on without. */
   readonly without: readonly number[];
+  /** For a check that is asked for verdicts: the answers that it sees. Otherwise empty. */
+  readonly checked: readonly number[];
 }
 
 /**
@@ -48,10 +50,13 @@ export function prepareCall(
   const client = context.workers(worker);
   const hashes = context.snapshot.question.images?.map(({ hash }) => hash) ?? [];
   const room = promptRoom(worker.contextWindow, samplingOf(worker, context.snapshot.sampling).maxTokens);
-  const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played());
+  const settling = context.settling();
+  const checked = settling?.checkedAnswers(known.steps, index) ?? [];
+  const closing = checked.length > 0 ? settling?.verdictRequest(checked) : '';
+  const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played(), closing);
   const parts = fitPrompt(whole, context.sources, { round, room });
   const messages = renderPrompt(parts, context.sources);
-  return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without };
+  return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without, checked };
 }
 
 function seesLess(step: Step, without: readonly number[]): Step {

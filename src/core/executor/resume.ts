@@ -27,7 +27,6 @@ import {
   type Run,
   type StepRun,
 } from '../contract';
-import { conductorIndex } from './context';
 import type { ExecuteRequest, ResumePrior } from './request';
 import {
   answerOf,
@@ -54,7 +53,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, rai
     firstSeq: run.lastSeq + 1,
     spent: spentBy(run),
     events: [{ type: 'run-resumed', ...payerOf(run, start), ...changesOf(run, start), ...(raised ? { raised } : {}) }],
-    played: rounds.map((round) => playedRound(run, round)),
+    played: rounds.map((round) => playedRound(round)),
     next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
   };
 }
@@ -101,10 +100,10 @@ function isLast({ outcome }: Round): boolean {
 }
 
 /** A finished round of a stored run. */
-export function playedRound(run: Run, round: Round): PlayedRound {
+export function playedRound(round: Round): PlayedRound {
   const workflow = round.plan?.workflow ?? { steps: round.steps.map(({ step }) => step) };
   const outputs = round.steps.map(({ output }) => output);
-  return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductorIndex(run)) };
+  return { workflow, outputs, answer: answerOf(outputs) };
 }
 
 function openRound(run: Run, round: Round): OpenRound {
@@ -139,6 +138,8 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
     attempt: reused ? 0 : (attempt?.attempt ?? 0),
     account: attempt && !reused ? { usage: attempt.usage, cost: attempt.cost } : NOTHING_SPENT,
     reused,
+    ...(step.verdicts ? { verdicts: step.verdicts } : {}),
+    ...(step.settled ? { settled: step.settled } : {}),
   };
 }
 

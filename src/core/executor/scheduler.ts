@@ -5,6 +5,7 @@
 import { sameStep, type Fault, type FaultCode, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
 import type { KeptStep, LostStep, OpenRound } from './opening';
+import type { Evidence } from './settled';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
@@ -183,6 +184,9 @@ export class Scheduler {
     const { fault } = this.#context.events;
     // Steps see only earlier steps. So one loop in order skips all steps that depend on a failed step, directly or indirectly.
     for (const runner of this.#runners) {
+      if (runner.phase !== 'waiting' && runner.phase !== 'conductor') continue;
+      const settled = this.#settledAnswer(runner);
+      if (settled) runner.settle(settled, this.#runners[settled.from]?.output ?? '');
       if (runner.phase !== 'waiting') continue;
       const { access } = runner.step;
       const missing = access.filter((seen) => this.#hasNoOutput(seen));
@@ -194,6 +198,12 @@ export class Scheduler {
     }
     if (this.#planned && this.#runners.every((runner) => runner.ended)) this.#end();
   };
+
+  /** The settled answer of a step that has not been called. `null`: the step must be called, or waits for the plan or for others. */
+  #settledAnswer({ index }: StepRunner): Evidence | null {
+    if (!this.#planned || this.#context.events.fault) return null;
+    return this.#context.settling()?.settledAnswer(this.#runners, index) ?? null;
+  }
 
   /** Whether a step ended in an earlier session, so that an output of a step that sees it is still valid. */
   #isAsBefore(index: number): boolean {

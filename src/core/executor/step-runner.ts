@@ -2,11 +2,13 @@
 import {
   isHeldBack,
   mixSeed,
+  NOTHING_SPENT,
   toFault,
   type Fault,
   type PoolWorker,
   type Step,
   type StepKey,
+  type StepVerdict,
   type Workflow,
 } from '../contract';
 import { finalFault, retryDelay } from '../contract/worker/retry';
@@ -15,6 +17,7 @@ import { emptyReply } from './empty-reply';
 import type { KeptStep, LostStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
+import type { Evidence } from './settled';
 import { ENDED, WITHOUT_CALL, type StepPhase } from './step-phase';
 
 export interface StepPlace {
@@ -44,6 +47,8 @@ export class StepRunner {
   #fault: Fault | null = null;
   #because: number | null = null;
   #kept = false;
+  #verdicts: readonly StepVerdict[] | undefined;
+  #settled: Evidence | undefined;
 
   /** @param changed called when other steps may have become ready. No public method calls it synchronously */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
@@ -78,6 +83,16 @@ export class StepRunner {
     return this.#because;
   }
 
+  /** What the step, a check, says about the answers that it saw. `undefined`: it was not asked. */
+  get verdicts(): readonly StepVerdict[] | undefined {
+    return this.#verdicts;
+  }
+
+  /** Why the step was settled without a call. `undefined`: it was not. */
+  get settled(): Evidence | undefined {
+    return this.#settled;
+  }
+
   /** Whether the output is from an earlier session or another run. */
   get kept(): boolean {
     return this.#kept;
@@ -89,9 +104,11 @@ export class StepRunner {
   }
 
   /** Uses an earlier output instead of a call. */
-  keep({ output, reasoning, attempt, account, reused, worker }: KeptStep): void {
+  keep({ output, reasoning, attempt, account, reused, worker, verdicts, settled }: KeptStep): void {
     const key = this.#key(attempt);
     this.#kept = true;
+    this.#verdicts = verdicts;
+    this.#settled = settled;
     this.#last = { key, output, reasoning, account };
     this.#phase = 'finished';
     const writtenBy = worker ? { worker } : {};
@@ -157,6 +174,15 @@ export class StepRunner {
     this.#phase = 'skipped';
     this.#because = because;
     this.#context.events.emit({ type: 'step-skipped', ...this.#key(), because });
+  }
+
+  /** Takes an earlier output instead of a call, because the answer of this step is settled. */
+  settle(evidence: Evidence, output: string): void {
+    const key = this.#key();
+    this.#phase = 'finished';
+    this.#settled = evidence;
+    this.#last = { key, output, reasoning: '', account: NOTHING_SPENT };
+    this.#context.events.emit({ type: 'step-settled', ...key, output, ...evidence });
   }
 
   /** Fails the step if it waits for its first or next call. No effect in any other phase. */
@@ -231,6 +257,8 @@ export class StepRunner {
     if (!found) {
       this.#phase = 'storing';
       this.#last = result;
+      const checked = this.#prepared?.checked ?? [];
+      if (checked.length > 0) this.#verdicts = this.#context.settling()?.readVerdicts(output, checked);
       await events.emitDurably({
         type: 'step-finished',
         ...key,
@@ -239,6 +267,7 @@ export class StepRunner {
         ...account,
         ...lowered,
         finishReason,
+        ...(this.#verdicts ? { verdicts: this.#verdicts } : {}),
       });
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;

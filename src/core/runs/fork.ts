@@ -81,13 +81,16 @@ export function forkOf(
 ): Omit<ExecuteRequest, 'runId'> {
   const { round, step } = point;
   const planned = point.workflow ?? run.rounds[round]?.plan?.workflow ?? { steps: [] };
-  const isRepeated = forkedSteps(run, point, planned, continued.pool).some(
-    (each) => each.kind === 'called' && each.because === 'again',
+  const repeated = forkedSteps(run, point, planned, continued.pool).flatMap((each, index) =>
+    each.kind === 'called' && each.because === 'again' ? [run.rounds[round]?.steps[index]] : [],
   );
-  const seed = isRepeated || point.replan ? newSeed() : run.seed;
+  const seed = repeated.length > 0 || point.replan ? newSeed() : run.seed;
+  const { skipSettled, ...others } = continued;
   return {
     start: {
-      ...continued,
+      ...others,
+      // The user wants a settled step to be called.
+      ...(skipSettled && !repeated.some((step) => step?.settled) ? { skipSettled } : {}),
       seed,
       parent: { runId: run.id, round, step },
       ...(run.isConfidential ? { isConfidential: true } : {}),

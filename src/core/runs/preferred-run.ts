@@ -51,6 +51,7 @@ export function preferredRun(
     dayUsd,
     sampling: samplingFor(info, preferences),
     candidates: candidatesFor(info, preferences.candidates),
+    ...(preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough' ? { skipSettled: true } : {}),
     seed: preferences.seed ?? seed,
     ...(prompt ? { prompt } : {}),
   };

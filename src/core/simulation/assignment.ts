@@ -3,7 +3,7 @@
  * other information.
  */
 import { recognizeRole } from '../analysis';
-import { withoutContext, type Message, type Role } from '../contract';
+import { VERDICT_REQUEST, withoutContext, type Message, type Role } from '../contract';
 
 /** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
 export interface EarlierStep {
@@ -19,6 +19,8 @@ export interface Assignment {
   readonly earlier: readonly EarlierStep[];
   readonly subtask: string;
   readonly role: Role;
+  /** Whether the subtask asks for a verdict on each answer. Absent: no. */
+  readonly asksVerdict?: boolean;
 }
 
 /**
@@ -36,7 +38,10 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recognizeRole(text) };
   const earlier = readEarlier(text.slice(task.end, ownAt));
   // Removes the context of a follow-up question, because a simulated worker can parse only the puzzle itself.
-  return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recognizeRole(subtask.inner) };
+  const end = subtask.inner.lastIndexOf(VERDICT_REQUEST);
+  const own = end < 0 ? subtask.inner : subtask.inner.slice(0, end);
+  const asks = end < 0 ? {} : { asksVerdict: true };
+  return { task: withoutContext(task.inner), earlier, subtask: own, role: recognizeRole(own), ...asks };
 }
 
 /** Reads the earlier steps from a prompt. A response may quote another prompt, so tags inside a step do not start a new step. */

@@ -90,12 +90,20 @@ function attempt(context: WorkContext, opening: readonly string[], more: Partial
 function verify({ profile, puzzle, assignment }: WorkContext): string {
   const candidates = new Map(candidatesOf(assignment, puzzle).map((candidate) => [candidate.step, candidate.answer]));
   const judge = judgeOf(profile, puzzle, 1 - 0.5 * (1 - skillOf(profile, 'verify', puzzle.family)));
-  const lines = answeringSteps(assignment).map(({ number }) => {
+  const judged = answeringSteps(assignment).map(({ number }) => {
     const answer = candidates.get(number);
-    if (answer === undefined) return `- Step ${number} gives no answer that I can check.`;
-    const { right, reason } = judge(answer);
-    return `- Step ${number}: ${right ? 'right.' : `wrong. ${reason || 'I come to something else.'}`}`;
+    return { number, judgement: answer === undefined ? null : judge(answer) };
   });
+  const lines = judged.map(({ number, judgement }) => {
+    if (!judgement) return `- Step ${number} gives no answer that I can check.`;
+    return `- Step ${number}: ${judgement.right ? 'right.' : `wrong. ${judgement.reason || 'I come to something else.'}`}`;
+  });
+  if (assignment.asksVerdict) {
+    const verdicts = judged.map(({ number, judgement }) => {
+      return `Verdict on response ${number}: ${judgement ? (judgement.right ? 'right' : 'wrong') : 'unsure'}`;
+    });
+    lines.push('', ...verdicts);
+  }
   return lines.length > 0 ? lines.join('\n') : 'I see no answer of an earlier step, so there is nothing to check.';
 }
 

@@ -55,6 +55,8 @@ export class ScorePrinter {
       }
       case 'step-failed':
         return this.#line(`✗ ${this.#stepName(run, event)}: ${faultWords(event.fault)}`);
+      case 'step-settled':
+        return this.#line(`○ ${this.#stepName(run, event)}: settled, not called`);
       case 'step-skipped':
         return this.#line(`– ${this.#stepName(run, event)}: skipped`);
       case 'cap-reached':

@@ -10,6 +10,7 @@ import {
   type Round,
   type Run,
   type StepRun,
+  type StepVerdict,
 } from '../../../core/contract';
 import { count, duration, listed, money } from '../../ui/figures';
 import { levelsOf, stepNumber, type StepPlace } from '../../score/parts';
@@ -112,7 +113,7 @@ export function stepFacts(stepRun: StepRun, now: number): string {
   const { attempts } = stepRun;
   const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
-  if (!last) return '';
+  if (!last) return stepRun.settled ? 'not called, $0' : '';
   if (!hasBegun(stepRun)) return 'not called';
   const waits = isCallWaiting(stepRun);
   if (begin === null) return 'waiting';
@@ -126,7 +127,13 @@ export function stepFacts(stepRun: StepRun, now: number): string {
     ...(attempts.length > 1 ? [`${attempts.length} tries`] : []),
     ...(tokens === null ? [] : [`${estimated ? 'about ' : ''}${count(tokens)} tok`]),
     ...(cost === null ? [] : [money(cost)]),
+    ...(stepRun.verdicts ? [verdictWords(stepRun.verdicts)] : []),
   ].join(' · ');
+}
+
+/** "verdict: right", or "verdicts: right, wrong" for several answers. */
+function verdictWords(verdicts: readonly StepVerdict[]): string {
+  return `${verdicts.length === 1 ? 'verdict' : 'verdicts'}: ${verdicts.map(({ verdict }) => verdict).join(', ')}`;
 }
 
 function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number | null): number | null {
@@ -156,6 +163,11 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     }
     case 'cancelled':
       return 'Stopped.';
+    case 'settled': {
+      const { from = 0, evidence = [] } = stepRun.settled ?? {};
+      const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
+      return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
+    }
     case 'interrupted':
       return 'Interrupted: the page that ran it was closed.';
     case 'discarded':

@@ -113,6 +113,7 @@ const OUTCOMES = [
   'reused',
   'cancelled',
   'unfinished',
+  'settled',
 ] as const satisfies readonly IndexedStep['outcome'][];
 
 /** The values of each column of one-byte codes (`RunKind` and `StepKind`), except `flags`. */

@@ -53,6 +53,7 @@ const EVENT_TRAITS = {
   'step-finished': { durability: 'strict', summary: 'write', isLarge: true },
   'step-failed': { durability: 'strict', summary: 'write', isLarge: true },
   'step-skipped': { durability: 'relaxed', summary: 'write' },
+  'step-settled': { durability: 'strict', summary: 'write', isLarge: true },
   'step-reused': { durability: 'relaxed', summary: 'write', isLarge: true },
   'step-discarded': { durability: 'strict', summary: 'write' },
   'step-cancelled': { durability: 'strict', summary: 'write', isLarge: true },

@@ -9,6 +9,7 @@ import type { Channel, FinishReason, PromptMessage, Usage } from '../model/messa
 import type { JudgeCall } from './judge-call';
 import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
+import type { StepVerdict } from '../workflow/verdict';
 import type { Workflow } from '../workflow/workflow';
 
 /**
@@ -113,6 +114,8 @@ export type StepBody =
       /** The output limit of this call, if a budget lowered it. */
       readonly outputLimit?: number;
       readonly finishReason: FinishReason;
+      /** What the step, a check, says about the answers that it saw. Absent: it was not asked for verdicts. */
+      readonly verdicts?: readonly StepVerdict[];
     } & StepKey)
   | ({
       readonly type: 'step-failed';
@@ -132,6 +135,16 @@ export type StepBody =
    * other round follows, the step is skipped, and `because` is the step's own index.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
+  /**
+   * The step is not called, because its answer is settled: each check that it sees found the answer right, and all answers that it
+   * sees agree. `output` is the output of the step `from`. `evidence`: the steps that are these checks.
+   */
+  | ({
+      readonly type: 'step-settled';
+      readonly output: string;
+      readonly from: number;
+      readonly evidence: readonly number[];
+    } & StepKey)
   /** The step is reused from the parent run without a call. */
   | ({
       readonly type: 'step-reused';

@@ -31,7 +31,12 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
     case 'step-retried':
       return endAttempt(run, event, 'retried', (step) => ({ ...step, status: 'queued' }));
     case 'step-finished':
-      return endAttempt(run, event, 'finished', (step) => ({ ...step, status: 'finished', output: event.output }));
+      return endAttempt(run, event, 'finished', (step) => ({
+        ...step,
+        status: 'finished',
+        output: event.output,
+        ...(event.verdicts ? { verdicts: event.verdicts } : {}),
+      }));
     case 'step-failed':
       return endAttempt(run, event, 'failed', (step) => ({ ...step, status: 'failed', fault: event.fault }));
     case 'step-cancelled':
@@ -40,6 +45,10 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
       return endAttempt(run, event, 'discarded', (step) => ({ ...step, status: 'discarded', output: null }));
     case 'step-skipped':
       return change((step) => ({ ...step, status: 'skipped', because: event.because }));
+    case 'step-settled': {
+      const { output, from, evidence } = event;
+      return change((step) => ({ ...step, status: 'settled', output, settled: { from, evidence, at: run.time } }));
+    }
     case 'step-reused':
       return change((step) => ({
         ...step,

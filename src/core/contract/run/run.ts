@@ -131,6 +131,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'step-finished':
     case 'step-failed':
     case 'step-skipped':
+    case 'step-settled':
     case 'step-reused':
     case 'step-discarded':
     case 'step-cancelled':

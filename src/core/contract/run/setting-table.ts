@@ -115,6 +115,8 @@ export const SETTINGS = {
   dayUsd: { least: 0, most: 10_000, optional: true, default: null },
   /** The seed of every run. Empty: each run draws a new seed. */
   seed: { least: 0, most: MOST_SEED, whole: true, optional: true, default: null },
+  /** Whether a run skips steps whose answer a check has found right. A run with the effort `thorough` never does. */
+  skipSettled: { options: SWITCH, default: true },
   /** Whether imported grades count in worker history, plans and training. */
   importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;

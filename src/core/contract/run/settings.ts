@@ -67,6 +67,10 @@ export interface RunSettings extends RecordedOf<typeof RUN_SETTINGS> {
    * runs without a user who could decide. Absent: the step is skipped.
    */
   readonly leaveOutFailed?: boolean;
+  /**
+   * Whether checks are asked for verdicts, and steps are skipped whose answer is settled (`executor/settled.ts`). Absent: no.
+   */
+  readonly skipSettled?: boolean;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -87,6 +91,7 @@ export const RUN_SETTING_NAMES = Object.keys({
   maxSteps: true,
   sampling: true,
   leaveOutFailed: true,
+  skipSettled: true,
   prompt: true,
   seed: true,
 } satisfies Record<keyof RunSettings, unknown>) as readonly (keyof RunSettings)[];

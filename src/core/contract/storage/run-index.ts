@@ -47,7 +47,7 @@ export interface IndexedStep {
   /** Host of the worker's server, or `local`, `simulated`, `recorded`, `tool`, `conductor`. Empty in damaged runs. */
   readonly provider: string;
   readonly role: Role;
-  readonly outcome: 'finished' | 'failed' | 'skipped' | 'reused' | 'cancelled' | 'unfinished';
+  readonly outcome: 'finished' | 'failed' | 'skipped' | 'settled' | 'reused' | 'cancelled' | 'unfinished';
   /** Number of calls after the first. */
   readonly retries: number;
   readonly tokens: number;

@@ -54,6 +54,7 @@ import { settingsShape } from './settings-shape';
 import { HELD_FOR } from '../run/events';
 import { ANNOTATION_LIMITS, SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
 import { isDeltaType, type DeltaType } from '../run/event-traits';
+import { VERDICTS } from '../workflow/verdict';
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
@@ -156,9 +157,21 @@ export const eventSchemas = {
   'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'step-delta': event('step-delta', { ...stepKey, ...delta }),
   'step-retried': event('step-retried', { ...stepKey, fault, ...bill, ...unsent, delay: amount }),
-  'step-finished': event('step-finished', { ...stepKey, ...outcome, ...lowered, finishReason }),
+  'step-finished': event('step-finished', {
+    ...stepKey,
+    ...outcome,
+    ...lowered,
+    finishReason,
+    verdicts: z.optional(z.array(z.object({ step: stepIndex, verdict: z.enum(VERDICTS) }))),
+  }),
   'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, ...lowered, fault }),
   'step-skipped': event('step-skipped', { ...stepKey, because: stepIndex }),
+  'step-settled': event('step-settled', {
+    ...stepKey,
+    output: text,
+    from: stepIndex,
+    evidence: z.array(stepIndex),
+  }),
   'step-reused': event('step-reused', { ...stepKey, output: text, reasoning: text, worker: z.optional(poolWorker) }),
   'step-discarded': event('step-discarded', { ...stepKey, ...bill, ...unsent }),
   'step-cancelled': event('step-cancelled', { ...stepKey, ...outcome, ...unsent }),

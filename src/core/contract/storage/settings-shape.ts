@@ -69,4 +69,5 @@ export const settingsShape = {
   sampling,
   prompt: z.optional(conductorPromptSchema),
   leaveOutFailed: z.optional(z.boolean()),
+  skipSettled: z.optional(z.boolean()),
 };

@@ -20,6 +20,7 @@ const INTRODUCTION = 'You solve one subtask within an overall task. Other models
  *
  * @param images if they are not sent to this worker, the message only mentions that there are images
  * @param rounds the earlier rounds
+ * @param closing what the subtask ends with, such as a request for verdicts
  * @param round 0-based
  * @param stepIndex 0-based. Throws a `RangeError` if the workflow has no such step
  */
@@ -29,6 +30,7 @@ export function workerPrompt(
   stepIndex: number,
   images: SeenImages = NO_IMAGES,
   rounds: readonly SeenRound[] = [],
+  closing = '',
 ): PromptMessage[] {
   const step = workflow.steps[stepIndex];
   if (!step) throw new RangeError(`The workflow has no step ${stepIndex + 1}.`);
@@ -54,7 +56,7 @@ export function workerPrompt(
   parts.push(
     literal('\nYour subtask:\n\n<subtask>\n'),
     { kind: 'subtask', round, step: stepIndex },
-    literal('\n</subtask>'),
+    literal(`${closing}\n</subtask>`),
   );
   return [{ role: 'user', parts, ...(images.sent && count > 0 ? { images: images.hashes } : {}) }];
 }

@@ -68,9 +68,9 @@ function stepsOf({ rounds, pool }: Run): OutcomeStep[] {
   return rounds.flatMap(({ plan, steps }) => {
     if (plan?.status !== 'finished') return [];
     const planned = steps.map(({ step }) => step);
-    return steps.flatMap(({ step, index }) => {
+    return steps.flatMap(({ step, index, settled }) => {
       const worker = pool[step.worker];
-      if (!worker || worker.kind === 'conductor') return [];
+      if (!worker || worker.kind === 'conductor' || settled) return [];
       return { workerId: worker.id, role: roleOf(planned, index) };
     });
   });

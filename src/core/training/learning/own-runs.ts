@@ -24,6 +24,7 @@ import {
   planRequestOf,
   settingsOfRound,
   type GradedRun,
+  type Round,
   type Run,
   type RunStore,
   type Step,
@@ -88,11 +89,19 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   const settings = { ...settingsOfRound(run, 0), recursion: false, effort: 'thorough' } as const;
   const input = policyInput(planRequestOf(settings, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;
-  const skeleton = skeletonOf(
-    round.steps.map(({ step }) => step),
-    input.rows,
-  );
+  const called = calledSteps(round);
+  const skeleton = called && skeletonOf(called, input.rows);
   return skeleton && isGrammatical(skeleton, input.limits) ? { input, skeleton } : null;
+}
+
+/**
+ * The steps of a round without the settled steps at its end, which the answer did not need. `null`: a step that was called follows a
+ * settled step, so the rest is no plan.
+ */
+function calledSteps({ steps }: Round): readonly Step[] | null {
+  const count = steps.findLastIndex(({ settled }) => !settled) + 1;
+  const called = steps.slice(0, count);
+  return called.some(({ settled }) => settled) ? null : called.map(({ step }) => step);
 }
 
 function skeletonOf(steps: readonly Step[], rows: readonly number[]): Skeleton | null {

@@ -150,9 +150,18 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'step-waiting': { type: 'step-waiting', round: 0, step: 0, attempt: 1, for: 'limit', delay: 20_000 },
   'step-delta': { type: 'step-delta', ...key, channel: 'content', text: 'Hi' },
   'step-retried': { type: 'step-retried', ...key, fault, ...bill, delay: 500 },
-  'step-finished': { type: 'step-finished', ...key, output: 'Hi', reasoning: '', ...bill, finishReason: null },
+  'step-finished': {
+    type: 'step-finished',
+    ...key,
+    output: 'Hi',
+    reasoning: '',
+    ...bill,
+    finishReason: null,
+    verdicts: [{ step: 0, verdict: 'right' }],
+  },
   'step-failed': { type: 'step-failed', ...key, fault, output: '', reasoning: '', usage: null, cost: null },
   'step-skipped': { type: 'step-skipped', ...key, because: 0 },
+  'step-settled': { type: 'step-settled', ...key, output: 'Hi', from: 0, evidence: [1] },
   'step-reused': { type: 'step-reused', ...key, output: 'Hi', reasoning: '' },
   'step-discarded': { type: 'step-discarded', ...key, ...bill },
   'step-cancelled': { type: 'step-cancelled', ...key, output: 'H', reasoning: '', ...bill },
@@ -198,6 +207,7 @@ describe('the schema of events', () => {
       'images',
       'correction',
       'choices',
+      'verdicts',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;

@@ -1,0 +1,148 @@
+/** @file Tests runs that skip the steps after a check that found everything right. */
+import { describe, expect, it } from 'vitest';
+import { foldEvents, renderMessages, type RunEvent, type Step, VERDICT_REQUEST } from '../../../src/core/contract';
+import { step } from '../../fixtures/run-events';
+import { conductorWorker, delta, done, ofType, paidWorker, play, stage } from './scripted';
+
+const PLAN = [
+  step(0, 'Solve the task.'),
+  step(1, 'Check the result of step 1.', [0]),
+  step(2, 'Correct the result of step 1 where the check found a mistake.', [0, 1]),
+];
+const POOL = [0, 1, 2, 3, 4].map((index) => paidWorker(index));
+const ON = { skipSettled: true, pool: POOL };
+
+/** Plays a plan. `texts` are the outputs of the workers by their index in the pool. */
+const playWith = (texts: readonly string[], plan: readonly Step[] = PLAN, start: object = ON) =>
+  play({ plan, start, work: ({ options }) => [delta(texts[options.worker.colour - 1] ?? 'None.'), done()] });
+
+const RIGHT = 'It holds.\nVerdict on response 1: right';
+const settledOf = (events: readonly RunEvent[]) =>
+  ofType(events, 'step-settled').map(({ step: index, from, evidence }) => [index, from, evidence]);
+
+describe('the step after a check', () => {
+  it('is not called if the check found the answer right, and its output is that answer', async () => {
+    const { events, run, workers } = await playWith(['Answer: 42', RIGHT, 'Answer: 43']);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Answer: 42', answerKey: { round: 0, step: 2 } });
+    expect(settledOf(events)).toEqual([[2, 0, [1]]]);
+    expect(workers.calls).toHaveLength(2);
+    expect(run.rounds[0]?.steps[1]).toMatchObject({ verdicts: [{ step: 0, verdict: 'right' }] });
+    expect(run.rounds[0]?.steps[2]).toMatchObject({ status: 'settled', attempts: [] });
+  });
+
+  it.each([
+    ['found a mistake', ['Answer: 42', 'Verdict on response 1: wrong', 'Answer: 43']],
+    ['is unsure', ['Answer: 42', 'Verdict on response 1: unsure', 'Answer: 43']],
+    ['gives no verdict', ['Answer: 42', 'It holds.', 'Answer: 43']],
+  ])('is called if the check %s', async (_what, texts) => {
+    const { events, run } = await playWith(texts);
+    expect(run.answer).toBe('Answer: 43');
+    expect(settledOf(events)).toEqual([]);
+  });
+
+  it('is called if the setting is off, and then no verdict is asked for', async () => {
+    const { events, run } = await playWith(['Answer: 42', RIGHT, 'Answer: 43'], PLAN, { pool: POOL });
+    expect(run.answer).toBe('Answer: 43');
+    const prompt = renderMessages(run, { round: 0, step: 1, attempt: 0 })?.[0]?.content ?? '';
+    expect(prompt).not.toContain(VERDICT_REQUEST);
+    expect(ofType(events, 'step-finished').some(({ verdicts }) => verdicts)).toBe(false);
+  });
+
+  it('is called if the worker of the check wrote the answer itself', async () => {
+    const plan = PLAN.map((each, index) => (index === 1 ? { ...each, worker: 0 } : each));
+    const { run } = await playWith([`Answer: 42\n${RIGHT}`, '', 'Answer: 43'], plan);
+    expect(run.answer).toBe('Answer: 43');
+  });
+});
+
+it('only checks are asked for verdicts, on the answers that they see', async () => {
+  const { run } = await playWith(['Answer: 42', RIGHT, 'Answer: 43']);
+  const prompts = [0, 1].map((index) => renderMessages(run, { round: 0, step: index, attempt: 0 })?.[0]?.content ?? '');
+  expect(prompts.map((prompt) => prompt.includes(VERDICT_REQUEST))).toEqual([false, true]);
+  expect(prompts[1]).toContain('Verdict on response 1: …\n</subtask>');
+});
+
+describe('a step that sees several answers', () => {
+  const plan = [
+    step(0, 'Solve the task.'),
+    step(1, 'Solve the task.'),
+    step(2, 'Check the result of step 1.', [0]),
+    step(3, 'Combine the results into the final answer.', [0, 1, 2]),
+  ];
+  const check = 'Verdict on response 1: right';
+
+  it.each([
+    ['agree', ['It is $\\frac{1}{2}$.\n\n**Answer:** $\\frac{1}{2}$', 'Answer: 0.5', check], true],
+    ['differ', ['Answer: 42', 'Answer: 43', check], false],
+    ['can’t be compared', ['I would go by train.', 'The train is the better choice.', check], false],
+    ['are equal prose', ['I would go by train.', 'I would go by train.', check], true],
+  ])('if the answers %s', async (_what, texts, isSettled) => {
+    const { events } = await playWith(texts, plan);
+    expect(settledOf(events)).toEqual(isSettled ? [[3, 0, [2]]] : []);
+  });
+
+  it('is called if two answers were found right but differ', async () => {
+    const both = plan.map((each, index) => (index === 2 ? { ...each, access: [0, 1] } : each));
+    const { events } = await playWith(['Answer: 42', 'Answer: 43', 'Verdict: right'], both);
+    expect(settledOf(events)).toEqual([]);
+  });
+
+  it('is called if one of two checks disagrees', async () => {
+    const two = [
+      ...plan.slice(0, 1),
+      step(1, 'Check it.', [0]),
+      step(2, 'Check it.', [0]),
+      step(3, 'Decide.', [0, 1, 2]),
+    ];
+    const { events } = await playWith(['Answer: 42', RIGHT, 'Verdict: wrong', 'x'], two);
+    expect(settledOf(events)).toEqual([]);
+  });
+});
+
+it('every later step is settled too, also a further check', async () => {
+  const plan = [...PLAN, step(3, 'Check the result again.', [0, 1, 2]), step(4, 'Give the final answer.', [3])];
+  const { events, run } = await playWith(['Answer: 42', RIGHT], plan);
+  expect(settledOf(events)).toEqual([
+    [2, 0, [1]],
+    [3, 0, [1]],
+    [4, 0, [1]],
+  ]);
+  expect(run.answer).toBe('Answer: 42');
+});
+
+it('the Conductor starts no other round if everything that it would see is settled', async () => {
+  const start = {
+    ...ON,
+    recursion: true,
+    pool: [paidWorker(0), paidWorker(1), conductorWorker(2)],
+    caps: { rounds: 3, calls: 20, tokens: null, usd: null },
+  };
+  const plan = [step(0, 'Solve the task.'), step(1, 'Check the result.', [0]), step(2, 'Decide what to do.', [0, 1])];
+  const { events, run } = await playWith(['Answer: 42', RIGHT], plan, start);
+  expect(run).toMatchObject({ status: 'finished', answer: 'Answer: 42' });
+  expect(run.rounds).toHaveLength(1);
+  expect(settledOf(events)).toEqual([[2, 0, [1]]]);
+});
+
+it('a run that is interrupted at the skip is resumed to the same answer without another call', async () => {
+  const texts = ['Answer: 42', RIGHT, 'Answer: 43'];
+  const work = ({ options }: { options: { worker: { colour: number } } }) => [
+    delta(texts[options.worker.colour - 1] ?? ''),
+    done(),
+  ];
+  const { events: whole } = await play({ plan: PLAN, start: ON, work });
+  const journal = { append: () => Promise.resolve() };
+  for (const type of ['step-finished', 'step-settled', 'round-finished'] as const) {
+    const at = whole.findLastIndex((event) => event.type === type);
+    const before = whole.slice(0, at + 1);
+    const last = before.at(-1);
+    if (!last) throw new Error('There is no such event.');
+    const run = foldEvents([...before, { ...last, type: 'run-interrupted', seq: last.seq + 1 }]);
+    if (!run) throw new Error('There is no run.');
+    const resumed = stage({ plan: PLAN, start: ON, work, prior: { kind: 'resume', run }, dependencies: { journal } });
+    const events: RunEvent[] = [];
+    for await (const event of resumed.events) events.push(event);
+    expect(resumed.workers.calls, type).toHaveLength(0);
+    expect(events.at(-1), type).toMatchObject({ type: 'run-finished', round: 0, step: 2 });
+  }
+});
