@@ -5,8 +5,6 @@ import { streamText } from '../fixtures/openai-scenarios';
 import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start, useEditedPlan } from './python-plan';
 import { expect, test } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
-
 const SECOND = 1_000;
 const PATIENCE = PYTHON_PATIENCE;
 const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
@@ -55,39 +53,43 @@ test('a Python step shows why its code failed, or that it found no code', async 
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
-test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
-  const fetched: string[] = [];
-  context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
-  await planPython(page, podium);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active && active.state !== 'activated')
-      await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
+    const fetched: string[] = [];
+    context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
+    await planPython(page, podium);
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active && active.state !== 'activated')
+        await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
+    });
+    expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
+    await expectAnswer(podium, 'print(6 * 7)', '42');
+
+    const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
+    expect(addresses).toHaveLength(3);
+    const kept = () =>
+      page.evaluate(async (wanted) => {
+        const found = await Promise.all(wanted.map((address) => caches.match(address, { ignoreVary: true })));
+        return found.filter(Boolean).length;
+      }, addresses);
+    await expect.poll(kept, { timeout: PATIENCE }).toBe(3);
+    let whole = 0;
+    for (const address of addresses) {
+      const size = gzipSync(await (await context.request.get(address)).body()).length;
+      whole += size;
+      console.log(`${new URL(address).pathname}: ${Math.round(size / 1024)} KiB gzipped`);
+    }
+    console.log(`Python in all: ${(whole / 2 ** 20).toFixed(1)} MiB gzipped`);
+    expect(whole).toBeLessThan(7 * 2 ** 20);
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Run the code of the question.');
+    await expectAnswer(podium, 'print(7 * 8)', '56');
   });
-  expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
-  await expectAnswer(podium, 'print(6 * 7)', '42');
-
-  const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
-  expect(addresses).toHaveLength(3);
-  const kept = () =>
-    page.evaluate(async (wanted) => {
-      const found = await Promise.all(wanted.map((address) => caches.match(address, { ignoreVary: true })));
-      return found.filter(Boolean).length;
-    }, addresses);
-  await expect.poll(kept, { timeout: PATIENCE }).toBe(3);
-  let whole = 0;
-  for (const address of addresses) {
-    const size = gzipSync(await (await context.request.get(address)).body()).length;
-    whole += size;
-    console.log(`${new URL(address).pathname}: ${Math.round(size / 1024)} KiB gzipped`);
-  }
-  console.log(`Python in all: ${(whole / 2 ** 20).toFixed(1)} MiB gzipped`);
-  expect(whole).toBeLessThan(7 * 2 ** 20);
-
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Run the code of the question.');
-  await expectAnswer(podium, 'print(7 * 8)', '56');
 });
 
 test.describe('the sandbox', () => {
