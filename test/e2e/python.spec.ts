@@ -11,7 +11,7 @@ const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
 
-test('Python runs the code that an earlier step wrote @smoke', async ({ page, podium, server }) => {
+test('Python runs the code that an earlier step wrote', async ({ page, podium, server }) => {
   const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
   server.script('coder@python', (exchange) =>
     streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
@@ -40,17 +40,6 @@ test('Python runs the code that an earlier step wrote @smoke', async ({ page, po
   expect(JSON.stringify(server.calls('coder@python')), 'the server receives no output of the code').not.toContain(
     '184756',
   );
-});
-
-test('a Python step shows why its code failed, or that it found no code', async ({ page, podium }) => {
-  await planPython(page, podium);
-  await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
-  await expect(podium.answer.getByText('return x / 0')).toBeVisible();
-  await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
-  await podium.question.fill('What is six times seven?');
-  await useEditedPlan(podium);
-  await podium.run.click();
-  await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
 test.describe('with the service worker', () => {
@@ -150,8 +139,16 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code at its memory and output limits, and keeps no state between runs', async ({ page, podium }) => {
+  test('stops code at its memory and output limits, keeps no state between runs, and shows why code failed', async ({
+    page,
+    podium,
+  }) => {
     await planPython(page, podium);
+    await test.step('failed code', async () => {
+      await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
+      await expect(podium.answer.getByText('return x / 0')).toBeVisible();
+      await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
+    });
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(
       podium,
@@ -169,28 +166,35 @@ test.describe('the sandbox', () => {
     expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ finishReason: 'length' });
     await expectAnswer(podium, 'import builtins\nbuiltins.left = 1\nprint("left something")', 'left something');
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
+
+    await test.step('no code', async () => {
+      await podium.question.fill('What is six times seven?');
+      await useEditedPlan(podium);
+      await podium.run.click();
+      await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
+    });
   });
 
-  test('keeps the code from writing to the browser’s console', async ({ page, podium }) => {
-    const messages: string[] = [];
-    page.on('console', (message) => messages.push(message.text().slice(0, 200)));
-    await planPython(page, podium);
-    await expectAnswer(podium, FLOOD, 'written');
-    await expectAnswer(podium, 'print("still here")', 'still here');
-    expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
-  });
-
-  test('limits results, errors and output even if the code replaces the functions that limit them', async ({
+  test('keeps code from writing to the console, and limits its results even if it replaces the functions that limit them', async ({
     page,
     podium,
   }) => {
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text().slice(0, 200)));
     await planPython(page, podium);
-    for (const code of Object.values(FORGERIES)) {
-      await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
-      const events = await podium.storedEvents();
-      const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-      expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
-      await expect(page.locator('iframe')).toHaveCount(1);
+    await test.step('the console', async () => {
+      await expectAnswer(podium, FLOOD, 'written');
+      await expectAnswer(podium, 'print("still here")', 'still here');
+      expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
+    });
+    for (const [name, code] of Object.entries(FORGERIES)) {
+      await test.step(name, async () => {
+        await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
+        const events = await podium.storedEvents();
+        const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+        expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
+        await expect(page.locator('iframe')).toHaveCount(1);
+      });
     }
     await expectAnswer(podium, 'print("still here")', 'still here');
   });
