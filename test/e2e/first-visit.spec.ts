@@ -155,6 +155,10 @@ test.describe('with the service worker', () => {
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     }
   });
+});
+
+test.describe('with the service worker and all pauses', () => {
+  test.use({ serviceWorkers: 'allow', quick: false });
 
   test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts @smoke', async ({
     page,
