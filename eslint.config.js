@@ -176,8 +176,8 @@ export default ts.config(
     },
   },
   {
-    // ESLint checks these rules only in Svelte files. Oxlint, which is much faster but can't check Svelte files,
-    // checks them in all other files.
+    // ESLint runs only on components and their state. For all other files, `oxlint.config.mjs` reads the rules of this file, and
+    // adds these.
     files: ['src/**/*.svelte'],
     // For each Svelte file, the compiler builds the whole program again. This project has no tests, and so takes half the time.
     languageOptions: { parserOptions: { project: './tsconfig.svelte.json', extraFileExtensions: ['.svelte'] } },

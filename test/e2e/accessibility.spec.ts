@@ -16,71 +16,75 @@ test('the axe views include every pair of values of any two view properties', ()
         expect(pairsOf(first, second), `${first}, ${second}`).toBe(valuesOf(first) * valuesOf(second));
 });
 
-test('axe finds no problem on Conduct, a run’s page, Runs, Compare, Workers, Models and Settings', async ({
-  page,
-  podium,
-  axe,
-}) => {
-  await podium.open();
-  await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
-  await axe.check('Conduct');
-  const question = await podium.question.inputValue();
-  await podium.question.fill('');
-  await axe.check('Conduct without a question');
-  await podium.question.fill(question);
-  await page.getByRole('button', { name: 'Edit plan' }).click();
-  await axe.check('a plan being edited');
-  await page.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
-  await page.getByRole('switch', { name: 'Ask me first' }).click();
-  await podium.run.click();
-  await expect(page.getByRole('button', { name: 'Run this plan' })).toBeVisible();
-  await axe.check('a held plan');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await axe.check('the question whether to stop');
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(podium.run).toBeVisible();
-  await axe.check('a stopped run');
-  await page.getByRole('switch', { name: 'Ask me first' }).click();
-  await podium.run.click();
-  await podium.ended();
-  await axe.check('Conduct after a run');
-  await page.getByRole('link', { name: 'Replay' }).click();
-  await expect(page.getByRole('slider')).toBeVisible();
-  await axe.check('a run');
-  // Disables full screen, because a window in full screen can't be resized.
-  await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
-  await page.getByRole('button', { name: 'Present' }).click();
-  await expect(page.getByRole('region', { name: 'Now' })).toBeVisible();
-  await axe.check('a presentation');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Runs' }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
-  await axe.check('Runs');
-  await checkRunDialogs(page, axe.check.bind(axe));
-  await openCompare(page);
-  await axe.check('Compare');
+test.describe('with quick workers', () => {
+  test.use({ quick: true });
 
-  const pages: readonly (readonly [path: string, name: string, shown: (page: Page) => Promise<void>])[] = [
-    ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a worker' }).click()],
-    [
-      'models',
-      'Models',
-      async (on) => {
-        await on.getByRole('button', { name: 'Add a model' }).click();
-        await expect(on.getByRole('region', { name: 'This machine' }).getByText(/WebGPU/)).toBeVisible();
-      },
-    ],
-    ['settings', 'Settings', (on) => expect(on.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()],
-    ['prompt', 'the Conductor’s prompt', (on) => on.getByLabel('Compare with the default').check()],
-    ['runs/none', 'a missing run', (on) => expect(on.getByRole('heading', { name: 'Run not found' })).toBeVisible()],
-    ['nowhere', 'a missing page', (on) => expect(on.getByRole('heading', { name: 'Page not found' })).toBeVisible()],
-  ];
-  for (const [path, name, shown] of pages) {
-    await page.goto(`/#/${path}`);
-    await shown(page);
-    await axe.check(name);
-  }
+  test('axe finds no problem on Conduct, a run’s page, Runs, Compare, Workers, Models and Settings', async ({
+    page,
+    podium,
+    axe,
+  }) => {
+    await podium.open();
+    await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
+    await axe.check('Conduct');
+    const question = await podium.question.inputValue();
+    await podium.question.fill('');
+    await axe.check('Conduct without a question');
+    await podium.question.fill(question);
+    await page.getByRole('button', { name: 'Edit plan' }).click();
+    await axe.check('a plan being edited');
+    await page.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
+    await page.getByRole('switch', { name: 'Ask me first' }).click();
+    await podium.run.click();
+    await expect(page.getByRole('button', { name: 'Run this plan' })).toBeVisible();
+    await axe.check('a held plan');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await axe.check('the question whether to stop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(podium.run).toBeVisible();
+    await axe.check('a stopped run');
+    await page.getByRole('switch', { name: 'Ask me first' }).click();
+    await podium.run.click();
+    await podium.ended();
+    await axe.check('Conduct after a run');
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await expect(page.getByRole('slider')).toBeVisible();
+    await axe.check('a run');
+    // Disables full screen, because a window in full screen can't be resized.
+    await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
+    await page.getByRole('button', { name: 'Present' }).click();
+    await expect(page.getByRole('region', { name: 'Now' })).toBeVisible();
+    await axe.check('a presentation');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+    await axe.check('Runs');
+    await checkRunDialogs(page, axe.check.bind(axe));
+    await openCompare(page);
+    await axe.check('Compare');
+
+    const pages: readonly (readonly [path: string, name: string, shown: (page: Page) => Promise<void>])[] = [
+      ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a worker' }).click()],
+      [
+        'models',
+        'Models',
+        async (on) => {
+          await on.getByRole('button', { name: 'Add a model' }).click();
+          await expect(on.getByRole('region', { name: 'This machine' }).getByText(/WebGPU/)).toBeVisible();
+        },
+      ],
+      ['settings', 'Settings', (on) => expect(on.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()],
+      ['prompt', 'the Conductor’s prompt', (on) => on.getByLabel('Compare with the default').check()],
+      ['runs/none', 'a missing run', (on) => expect(on.getByRole('heading', { name: 'Run not found' })).toBeVisible()],
+      ['nowhere', 'a missing page', (on) => expect(on.getByRole('heading', { name: 'Page not found' })).toBeVisible()],
+    ];
+    for (const [path, name, shown] of pages) {
+      await page.goto(`/#/${path}`);
+      await shown(page);
+      await axe.check(name);
+    }
+  });
 });
 
 async function checkRunDialogs(page: Page, check: (state: string) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ quick: true });
 
 const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
 const QUESTION = 'What is six times seven?';
@@ -81,22 +81,26 @@ test('the built-in Conductor plans after a rejected planning call, and the page 
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('the trained policy plans while the browser is offline, and the page shows the plan', async ({
-  page,
-  podium,
-  context,
-}) => {
-  await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
-  await podium.choose('Remote');
-  await podium.question.fill(QUESTION);
-  await expectAutomatic(podium, 'Remote');
-  await context.setOffline(true);
-  await expectAutomatic(podium, 'trained policy');
-  await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
-  await expect(planned(podium).first()).toBeVisible();
-  await context.setOffline(false);
-  await expectAutomatic(podium, 'Remote');
-  await expect(planned(podium)).toHaveCount(0);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the trained policy plans while the browser is offline, and the page shows the plan', async ({
+    page,
+    podium,
+    context,
+  }) => {
+    await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
+    await podium.choose('Remote');
+    await podium.question.fill(QUESTION);
+    await expectAutomatic(podium, 'Remote');
+    await context.setOffline(true);
+    await expectAutomatic(podium, 'trained policy');
+    await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
+    await expect(planned(podium).first()).toBeVisible();
+    await context.setOffline(false);
+    await expectAutomatic(podium, 'Remote');
+    await expect(planned(podium)).toHaveCount(0);
+  });
 });
 
 test('the trained policy plans for simulated workers, even if a remote worker exists outside the pool', async ({

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
-
-test('a practice batch starts with one click, and its results can be exported and imported @smoke', async ({
+test('a practice batch starts with one click, and its results can be exported and imported', async ({
   page,
   podium,
   axe,
@@ -80,18 +78,18 @@ test('a batch finishes after a pause and a reload of the page', async ({ page, p
   for (const method of ['Built in, by rules', 'Alder', 'Birch', 'Debate', 'Consensus, five samples']) {
     await methods.getByRole('checkbox', { name: method, exact: true }).check();
   }
-  await page.getByRole('textbox', { name: 'Repeats' }).fill('4');
+  await page.getByRole('textbox', { name: 'Repeats' }).fill('2');
   await page.getByRole('textbox', { name: 'Repeats' }).blur();
-  await expect(page.getByText(/^2,000 runs, /)).toBeVisible();
+  await expect(page.getByText(/^1,000 runs, /)).toBeVisible();
   await axe.check('the form of a new batch');
   await page.getByText('All 200').click();
-  await expect(page.getByText(/^4,000 runs, /)).toBeVisible();
+  await expect(page.getByText(/^2,000 runs, /)).toBeVisible();
   await page.getByRole('button', { name: 'Start batch' }).click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('button', { name: /^(Resume|Start)$/ })).toBeVisible();
-  const runs = page.getByText(/^[\d,]+ of 4,000$/);
+  const runs = page.getByText(/^[\d,]+ of 2,000$/);
   const done = async () => Number((await runs.innerText()).split(' ')[0]?.replaceAll(',', ''));
-  expect(await done()).toBeLessThan(4_000);
+  expect(await done()).toBeLessThan(2_000);
 
   await page.getByRole('button', { name: /^(Resume|Start)$/ }).click();
   await expect.poll(done).toBeGreaterThan(0);
@@ -100,7 +98,7 @@ test('a batch finishes after a pause and a reload of the page', async ({ page, p
   const before = await done();
   expect(before).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Resume' }).click();
-  await expect(page.getByText('4,000 of 4,000')).toBeVisible({ timeout: 110_000 });
+  await expect(page.getByText('2,000 of 2,000')).toBeVisible({ timeout: 110_000 });
   await expect(
     page.getByRole('region', { name: 'Results, table' }).getByRole('row', { name: /^Debate/ }),
   ).toContainText(/\d+\.\d ± \d+\.\d/);
@@ -122,54 +120,58 @@ function recordedTable(): string {
   );
 }
 
-test('a table of recorded outcomes can be imported and then evaluated offline', async ({
-  page,
-  podium,
-  context,
-  axe,
-}) => {
-  await podium.open('/#/evaluate');
-  const datasets = page.getByRole('region', { name: 'Datasets' });
-  const choose = async () => {
-    await datasets.getByRole('button', { name: 'Add recorded outcomes' }).click();
-    await datasets
-      .getByLabel('Choose a file', { exact: true })
-      .setInputFiles({ name: 'router.csv', mimeType: 'text/csv', buffer: Buffer.from(recordedTable()) });
-    await expect(datasets.getByText('7 tasks, 3 workers')).toBeVisible();
-  };
-  await choose();
-  await expect(datasets.getByText('wren: 7 outcomes, 42.9 % right')).toBeVisible();
-  await expect(datasets.getByRole('list', { name: 'Skipped rows' }).getByRole('listitem')).toHaveText([
-    /^Row 22: The field “question”/,
-    /^Row 23: The field “score” should be a number/,
-  ]);
-  await axe.check('the preview of recorded outcomes');
-  await datasets.getByRole('button', { name: 'Import' }).click();
-  await expect(datasets.getByText('7 tasks · recorded scores · 3 recorded workers · from router.csv')).toBeVisible();
-  await choose();
-  await datasets.getByRole('button', { name: 'Import' }).click();
-  await expect(datasets.getByText(/This table is already imported as “router”\./)).toBeVisible();
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.setOffline(true);
-  await page.getByRole('link', { name: 'New batch' }).click();
-  await page.getByRole('checkbox', { name: /^router/ }).check();
-  const methods = page.getByRole('region', { name: 'Methods' });
-  await expect(methods.getByRole('checkbox', { name: 'Debate', exact: true })).toBeDisabled();
-  await expect(methods.getByText('Needs answers that are not in the table.').first()).toBeVisible();
-  for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker']) {
-    await methods.getByRole('checkbox', { name, exact: true }).check();
-  }
-  await expect(page.getByText('28 runs, 28 calls')).toBeVisible();
-  await axe.check('the form of a batch over recorded workers');
-  await page.getByRole('button', { name: 'Start batch' }).click();
-  await expect(page.getByText('28 of 28')).toBeVisible();
-  await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
-  const results = page.getByRole('region', { name: 'Results, table' });
-  await expect(results.getByRole('row', { name: /^lynx \(recorded\)/ })).toContainText('85.7');
-  await expect(results.getByRole('row', { name: /^toad \(recorded\)/ })).toContainText('14.3');
-  await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('85.7');
-  await expect(results.getByRole('row', { name: /^Best of the single workers/ })).toContainText('85.7');
+  test('a table of recorded outcomes can be imported and then evaluated offline @smoke', async ({
+    page,
+    podium,
+    context,
+    axe,
+  }) => {
+    await podium.open('/#/evaluate');
+    const datasets = page.getByRole('region', { name: 'Datasets' });
+    const choose = async () => {
+      await datasets.getByRole('button', { name: 'Add recorded outcomes' }).click();
+      await datasets
+        .getByLabel('Choose a file', { exact: true })
+        .setInputFiles({ name: 'router.csv', mimeType: 'text/csv', buffer: Buffer.from(recordedTable()) });
+      await expect(datasets.getByText('7 tasks, 3 workers')).toBeVisible();
+    };
+    await choose();
+    await expect(datasets.getByText('wren: 7 outcomes, 42.9 % right')).toBeVisible();
+    await expect(datasets.getByRole('list', { name: 'Skipped rows' }).getByRole('listitem')).toHaveText([
+      /^Row 22: The field “question”/,
+      /^Row 23: The field “score” should be a number/,
+    ]);
+    await axe.check('the preview of recorded outcomes');
+    await datasets.getByRole('button', { name: 'Import' }).click();
+    await expect(datasets.getByText('7 tasks · recorded scores · 3 recorded workers · from router.csv')).toBeVisible();
+    await choose();
+    await datasets.getByRole('button', { name: 'Import' }).click();
+    await expect(datasets.getByText(/This table is already imported as “router”\./)).toBeVisible();
 
-  await page.goto('/#/runs');
-  await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'New batch' }).click();
+    await page.getByRole('checkbox', { name: /^router/ }).check();
+    const methods = page.getByRole('region', { name: 'Methods' });
+    await expect(methods.getByRole('checkbox', { name: 'Debate', exact: true })).toBeDisabled();
+    await expect(methods.getByText('Needs answers that are not in the table.').first()).toBeVisible();
+    for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker']) {
+      await methods.getByRole('checkbox', { name, exact: true }).check();
+    }
+    await expect(page.getByText('28 runs, 28 calls')).toBeVisible();
+    await axe.check('the form of a batch over recorded workers');
+    await page.getByRole('button', { name: 'Start batch' }).click();
+    await expect(page.getByText('28 of 28')).toBeVisible();
+    await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
+    const results = page.getByRole('region', { name: 'Results, table' });
+    await expect(results.getByRole('row', { name: /^lynx \(recorded\)/ })).toContainText('85.7');
+    await expect(results.getByRole('row', { name: /^toad \(recorded\)/ })).toContainText('14.3');
+    await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('85.7');
+    await expect(results.getByRole('row', { name: /^Best of the single workers/ })).toContainText('85.7');
+
+    await page.goto('/#/runs');
+    await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
+  });
 });

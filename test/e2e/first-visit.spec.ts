@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ quick: true });
 
 test('a first visit shows a plan without a click, runs it, and keeps the run through a reload @smoke', async ({
   page,
@@ -130,71 +130,79 @@ for (const width of [1440, 390]) {
   });
 }
 
-test('Podium works offline after the first visit @smoke', async ({ page, podium, context }) => {
-  await podium.open();
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    const worker = registration.active;
-    if (worker && worker.state !== 'activated')
-      await new Promise<void>((done) =>
-        worker.addEventListener('statechange', () => worker.state === 'activated' && done()),
-      );
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('Podium works offline after the first visit @smoke', async ({ page, podium, context }) => {
+    await podium.open();
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const worker = registration.active;
+      if (worker && worker.state !== 'activated')
+        await new Promise<void>((done) =>
+          worker.addEventListener('statechange', () => worker.state === 'activated' && done()),
+        );
+    });
+    await context.setOffline(true);
+    await page.reload();
+    await podium.run.click();
+    await podium.ended();
+    await expect(podium.answer.getByText('Answer:')).toBeVisible();
+    const planned = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
+    expect(planned, 'the trained policy is cached as well').toMatchObject({ source: 'conductor' });
+    for (const name of ['Runs', 'Workers', 'Models', 'Settings']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    }
   });
-  await context.setOffline(true);
-  await page.reload();
-  await podium.run.click();
-  await podium.ended();
-  await expect(podium.answer.getByText('Answer:')).toBeVisible();
-  const planned = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
-  expect(planned, 'the trained policy is cached as well').toMatchObject({ source: 'conductor' });
-  for (const name of ['Runs', 'Workers', 'Models', 'Settings']) {
-    await page.getByRole('link', { name, exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  }
 });
 
-test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts @smoke', async ({
-  page,
-  podium,
-}) => {
-  await page.addInitScript(() => {
-    const look = () => {
-      const run = [...document.querySelectorAll('button')].find(({ textContent }) => /^\s*Run/.test(textContent));
-      if (!run || run.disabled || performance.getEntriesByName('run-enabled').length > 0) return;
-      performance.mark('run-enabled');
+test.describe('with the service worker and all pauses', () => {
+  test.use({ serviceWorkers: 'allow', quick: false });
+
+  test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts @smoke', async ({
+    page,
+    podium,
+  }) => {
+    await page.addInitScript(() => {
+      const look = () => {
+        const run = [...document.querySelectorAll('button')].find(({ textContent }) => /^\s*Run/.test(textContent));
+        if (!run || run.disabled || performance.getEntriesByName('run-enabled').length > 0) return;
+        performance.mark('run-enabled');
+      };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true });
+    });
+    await page.goto('/');
+    await expect(podium.run).toBeEnabled();
+    await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
+    const { fetched, enabledAt } = await page.evaluate(() => ({
+      fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+      enabledAt: performance.getEntriesByName('run-enabled')[0]?.startTime ?? 0,
+    }));
+    expect(enabledAt).toBeGreaterThan(0);
+    const { gzipSync } = await import('node:zlib');
+    // The preview server might not compress files, so the test gzips them itself.
+    const size = async (urls: readonly string[]) => {
+      let bytes = 0;
+      for (const url of urls) bytes += gzipSync(await (await page.request.get(url)).body()).length;
+      return bytes;
     };
-    new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true });
+    const files = fetched.filter(({ name }) => /\.(css|js|json)$/.test(name) && !name.endsWith('/sw.js'));
+    const first = [page.url(), ...files.filter(({ startTime }) => startTime <= enabledAt).map(({ name }) => name)];
+    const later = files.filter(({ startTime }) => startTime > enabledAt).map(({ name }) => name);
+    const [firstBytes, laterBytes] = [await size(first), await size(later)];
+    const sizeWords = (bytes: number, files: readonly string[]) =>
+      `${(bytes / 1000).toFixed(1)} kB in ${files.length} files`;
+    console.log(
+      `Until Run can be pressed: ${sizeWords(firstBytes, first)}; then the policy: ${sizeWords(laterBytes, later)}, gzipped`,
+    );
+    expect(first.some((url) => url.endsWith('.css'))).toBe(true);
+    expect(firstBytes).toBeLessThanOrEqual(150_000);
+    expect(first.filter((url) => /\/(?:policy|checkpoint)[^/]*$/.test(url))).toEqual([]);
+    expect(later.filter((url) => /checkpoint/.test(url))).toHaveLength(1);
+    expect(laterBytes).toBeLessThanOrEqual(200_000);
+    expect(new Set(fetched.map(({ name }) => new URL(name).host))).toEqual(new Set([new URL(page.url()).host]));
   });
-  await page.goto('/');
-  await expect(podium.run).toBeEnabled();
-  await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
-  const { fetched, enabledAt } = await page.evaluate(() => ({
-    fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
-    enabledAt: performance.getEntriesByName('run-enabled')[0]?.startTime ?? 0,
-  }));
-  expect(enabledAt).toBeGreaterThan(0);
-  const { gzipSync } = await import('node:zlib');
-  // The preview server might not compress files, so the test gzips them itself.
-  const size = async (urls: readonly string[]) => {
-    let bytes = 0;
-    for (const url of urls) bytes += gzipSync(await (await page.request.get(url)).body()).length;
-    return bytes;
-  };
-  const files = fetched.filter(({ name }) => /\.(css|js|json)$/.test(name) && !name.endsWith('/sw.js'));
-  const first = [page.url(), ...files.filter(({ startTime }) => startTime <= enabledAt).map(({ name }) => name)];
-  const later = files.filter(({ startTime }) => startTime > enabledAt).map(({ name }) => name);
-  const [firstBytes, laterBytes] = [await size(first), await size(later)];
-  const sizeWords = (bytes: number, files: readonly string[]) =>
-    `${(bytes / 1000).toFixed(1)} kB in ${files.length} files`;
-  console.log(
-    `Until Run can be pressed: ${sizeWords(firstBytes, first)}; then the policy: ${sizeWords(laterBytes, later)}, gzipped`,
-  );
-  expect(first.some((url) => url.endsWith('.css'))).toBe(true);
-  expect(firstBytes).toBeLessThanOrEqual(150_000);
-  expect(first.filter((url) => /\/(?:policy|checkpoint)[^/]*$/.test(url))).toEqual([]);
-  expect(later.filter((url) => /checkpoint/.test(url))).toHaveLength(1);
-  expect(laterBytes).toBeLessThanOrEqual(200_000);
-  expect(new Set(fetched.map(({ name }) => new URL(name).host))).toEqual(new Set([new URL(page.url()).host]));
 });
 
 test('nothing is wider than the page at 1440, 390 and 360 px, before and after a run @smoke', async ({

@@ -13,7 +13,8 @@ import { recordCorpus } from './corpus-table';
 import { countsOf, Lookout, Trap } from './lookout';
 import { watchMainThread } from './main-thread';
 import { importText } from './run-files';
-import { expect, POOL, test as base } from './stage';
+import { POOL } from '../fixtures/faults/fault-rows';
+import { expect, test as base } from './stage';
 import { outcomeText } from '../../src/platform/sandbox/python-worker';
 
 const STEPS = 5;

@@ -1,4 +1,4 @@
-import { inTurn, refusal } from '../fixtures/fault-replies';
+import { inTurn, refusal, scenario } from '../fixtures/fault-replies';
 import { atMost } from '../fixtures/narrow-server';
 import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
@@ -62,31 +62,38 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['no-usage', 'Uncounted.'],
     ['whole', 'All at once.'],
   ];
-  for (const [scenario, text] of answers) {
-    test(`reads the answer in the scenario ${scenario}`, async ({ podium, server }) => {
-      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
-      await podium.runWithOnly('Desk');
-      await podium.ended();
-      await expect(podium.answer.getByText(text, { exact: true })).toBeVisible();
-      const events = await podium.storedEvents();
-      const finished = events.find(({ type }) => type === 'step-finished');
-      expect(finished).toMatchObject({ output: text });
-      if (scenario === 'reasoning') expect(finished).toMatchObject({ reasoning: 'Six times seven makes forty-two.' });
-      if (scenario === 'think-tags') expect(String(finished?.reasoning)).toContain('Six times seven.');
-      if (scenario === 'usage-last')
-        expect(finished).toMatchObject({ usage: { input: 11, output: 7, reasoning: 3 }, cost: 0.00042 });
-      expect(events.at(-1)?.type).toBe('run-finished');
-      // The stored deltas of an ended step no longer contain its text.
-      expect(events.filter((event) => event.type === 'step-delta' && event.text !== '')).toEqual([]);
-    });
-  }
+  test('reads the answer in each of these scenarios', async ({ podium, server }) => {
+    await podium.addWorker({ address: server.url, model: 'answers@e2e', name: 'Desk' });
+    await podium.choose('Desk');
+    await podium.conductor.selectOption('template:best-single');
+    for (const [name, text] of answers) {
+      await test.step(name, async () => {
+        server.script('answers@e2e', scenario(name));
+        await podium.question.fill(`What is six times seven (${name})?`);
+        await podium.run.click();
+        await expect(podium.answer.getByText(text, { exact: true })).toBeVisible();
+        await podium.ended();
+        const events = await podium.storedEvents();
+        const finished = events.find(({ type }) => type === 'step-finished');
+        expect(finished).toMatchObject({ output: text });
+        if (name === 'reasoning') expect(finished).toMatchObject({ reasoning: 'Six times seven makes forty-two.' });
+        if (name === 'think-tags') expect(String(finished?.reasoning)).toContain('Six times seven.');
+        if (name === 'usage-last')
+          expect(finished).toMatchObject({ usage: { input: 11, output: 7, reasoning: 3 }, cost: 0.00042 });
+        expect(events[0]).toMatchObject({ question: { text: `What is six times seven (${name})?` } });
+        expect(events.at(-1)?.type).toBe('run-finished');
+        // The stored deltas of an ended step no longer contain its text.
+        expect(events.filter((event) => event.type === 'step-delta' && event.text !== '')).toEqual([]);
+      });
+    }
+  });
 
-  for (const scenario of ['429-then-ok', '500-then-ok']) {
-    test(`retries the call in the scenario ${scenario}`, async ({ podium, server }) => {
-      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
+  for (const name of ['429-then-ok', '500-then-ok']) {
+    test(`retries the call in the scenario ${name}`, async ({ podium, server }) => {
+      await podium.addWorker({ address: server.url, model: `${name}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       await podium.ended();
-      expect(server.calls(`${scenario}@e2e`)).toHaveLength(2);
+      expect(server.calls(`${name}@e2e`)).toHaveLength(2);
       const types = await podium.storedTypes();
       expect(types.filter((type) => /^step-/.test(type))).toEqual([
         'step-queued',
@@ -117,7 +124,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 
   const cutOff = 'The connection to HOST ended before the answer of Desk was complete. Try again.';
   const unknownModel =
-    'HOST has no model “unknown-model@e2e”. Choose a model from its list, or load this model there first.';
+    'HOST has no model “failures@e2e”. Choose a model from its list, or load this model there first.';
   const webPage = "HOST sent a web page instead of a model's answer. Check the address. It usually ends in /v1.";
   const noCredit = 'The account at HOST has no credit left. Add credit there, or choose another worker.';
   /** `HOST` stands for the server's host. */
@@ -130,27 +137,39 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['html', 'bad-address', webPage, ''],
     ['no-quota', 'payment-required', noCredit, ''],
   ];
-  for (const [scenario, code, message, kept] of failures) {
-    test(`explains the failure in the scenario ${scenario}, and keeps the received text`, async ({
-      podium,
-      server,
-    }) => {
-      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
-      await podium.runWithOnly('Desk');
-      if (scenario === 'cut-later') {
-        await expect(podium.answer.getByText('The first words')).toBeVisible();
-        server.release();
-      }
-      await podium.ended();
-      await expect(faultOf(podium)).toHaveText(`Step 1 (Desk) failed. ${message.replace('HOST', hostOf(server.url))}`);
-      if (kept !== '') await expect(podium.answer.getByText(kept, { exact: true })).toBeVisible();
-      expect(server.calls(`${scenario}@e2e`)).toHaveLength(1);
-      const events = await podium.storedEvents();
-      expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code }, output: kept });
-      expect(events.at(-1)?.type).toBe('run-failed');
-      await expect(podium.question).toHaveValue('What is six times seven?');
-    });
-  }
+  test('explains the failure in each of these scenarios, and keeps the received text', async ({ podium, server }) => {
+    await podium.addWorker({ address: server.url, model: 'failures@e2e', name: 'Desk' });
+    await podium.choose('Desk');
+    await podium.conductor.selectOption('template:best-single');
+    for (const [name, code, message, kept] of failures) {
+      await test.step(name, async () => {
+        server.script(
+          'failures@e2e',
+          name === 'unknown-model' ? refusal(404, 'No such model.', 'model_not_found') : scenario(name),
+        );
+        const before = server.calls('failures@e2e').length;
+        const question = `What is six times seven (${name})?`;
+        await podium.question.fill(question);
+        await podium.run.click();
+        if (name === 'cut-later') {
+          await expect(podium.answer.getByText('The first words')).toBeVisible();
+          server.release();
+        }
+        await expect.poll(async () => (await podium.storedEvents())[0]?.question).toMatchObject({ text: question });
+        await expect(podium.stop).toBeHidden();
+        await podium.ended();
+        await expect(faultOf(podium)).toHaveText(
+          `Step 1 (Desk) failed. ${message.replace('HOST', hostOf(server.url))}`,
+        );
+        if (kept !== '') await expect(podium.answer.getByText(kept, { exact: true })).toBeVisible();
+        expect(server.calls('failures@e2e')).toHaveLength(before + 1);
+        const events = await podium.storedEvents();
+        expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code }, output: kept });
+        expect(events.at(-1)?.type).toBe('run-failed');
+        await expect(podium.question).toHaveValue(question);
+      });
+    }
+  });
 
   test('ends a stalled call and closes its connection when the user presses Stop', async ({ podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });

@@ -9,6 +9,8 @@ import { expect, test, type Podium } from './podium';
 import { importText, savedRunText, withoutPicker } from './run-files';
 import { readStoredRun } from './stored-run';
 
+test.use({ quick: true });
+
 const lineShape = z.looseObject({
   events: z.array(z.looseObject({ type: z.string(), seq: z.number(), runId: z.string() })),
 });

@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test';
 import { chunk, event, openStream, send } from '../fixtures/openai-scenarios';
 import { expect, test, type Podium } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
-
 const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
 const PASSPHRASE = 'canary passphrase of four words';
 const SECRETS = [CANARY, PASSPHRASE];
@@ -165,75 +163,83 @@ test('a key in memory is stored nowhere, and is gone after a reload', async ({ p
   await expect(page.getByText('key needed again')).toHaveCount(2);
 });
 
-test('a key in the vault survives a reload, and is stored only encrypted @smoke', async ({ page, podium, server }) => {
-  const messages = listenToConsole(page);
-  await podium.open();
-  await keepKeys(page);
-  await fullRuns(podium, server.url);
-  await page.goto('/#/workers');
-  await expect(page.getByText('key stored')).toHaveCount(2);
-  const kept = await keptByBrowser(page);
-  expect(kept['podium/vault']).toContain('PBKDF2');
-  expectNoSecret(kept);
-  expectNoSecret(await renderedPages(page));
-
-  await page.goto('/#/');
-  await page.reload();
-  await expect(page.getByText('Keys are locked.')).toBeVisible();
-  await podium.runWithOnly('Desk', 'What is six times seven, while locked?');
-  await podium.ended();
-  await expect(podium.answer.getByRole('alert')).toContainText('Unlock your keys');
-  const before = server.calls('ok@canary').length;
-  await unlock(page, 'not this one at all');
-  await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
-  await unlock(page, PASSPHRASE);
-  await expect(page.getByRole('group', { name: 'Keys' })).toBeHidden();
-  await podium.answer.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => server.calls('ok@canary').length).toBe(before + 1);
-  await podium.ended();
-  expect(server.calls('ok@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
-  expectNoSecret(await keptByBrowser(page));
-  expect(messages.filter((text) => SECRETS.some((secret) => text.includes(secret)))).toEqual([]);
-});
-
 async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByLabel('New passphrase').fill(passphrase);
   await page.getByLabel('Confirm passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('explains why it rejects a weak passphrase, even offline after the strength check was loaded', async ({
-  page,
-  podium,
-  context,
-}) => {
-  const weighing: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('passphrase-strength')) weighing.push(request.url());
-  });
-  await podium.open('/#/settings');
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller) return;
-    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
-  });
-  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
-  expect(weighing).toEqual([]);
-  await offerPassphrase(page, 'password1234');
-  await expect(page.getByText(/^This passphrase is weak: .*common password\. Use four or more/)).toBeVisible();
-  expect(weighing).toHaveLength(1);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.setOffline(true);
-  await page.reload();
-  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
-  await offerPassphrase(page, 'qwertyuiop1234');
-  await expect(page.getByText(/^This passphrase is weak/)).toBeVisible();
-  await offerPassphrase(page, 'i love you so much');
-  await expect(page.getByText(/its parts are easy to guess/)).toBeVisible();
-  await expect(page.getByText('In memory only')).toBeVisible();
-  await offerPassphrase(page, PASSPHRASE);
-  await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
-  await context.setOffline(false);
+  test('a key in the vault survives a reload, and is stored only encrypted @smoke', async ({
+    page,
+    podium,
+    server,
+  }) => {
+    const messages = listenToConsole(page);
+    await podium.open();
+    await keepKeys(page);
+    await fullRuns(podium, server.url);
+    await page.goto('/#/workers');
+    await expect(page.getByText('key stored')).toHaveCount(2);
+    const kept = await keptByBrowser(page);
+    expect(kept['podium/vault']).toContain('PBKDF2');
+    expectNoSecret(kept);
+    expectNoSecret(await renderedPages(page));
+
+    await page.goto('/#/');
+    await page.reload();
+    await expect(page.getByText('Keys are locked.')).toBeVisible();
+    await podium.runWithOnly('Desk', 'What is six times seven, while locked?');
+    await podium.ended();
+    await expect(podium.answer.getByRole('alert')).toContainText('Unlock your keys');
+    const before = server.calls('ok@canary').length;
+    await unlock(page, 'not this one at all');
+    await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
+    await unlock(page, PASSPHRASE);
+    await expect(page.getByRole('group', { name: 'Keys' })).toBeHidden();
+    await podium.answer.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => server.calls('ok@canary').length).toBe(before + 1);
+    await podium.ended();
+    expect(server.calls('ok@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expectNoSecret(await keptByBrowser(page));
+    expect(messages.filter((text) => SECRETS.some((secret) => text.includes(secret)))).toEqual([]);
+  });
+
+  test('explains why it rejects a weak passphrase, even offline after the strength check was loaded', async ({
+    page,
+    podium,
+    context,
+  }) => {
+    const weighing: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('passphrase-strength')) weighing.push(request.url());
+    });
+    await podium.open('/#/settings');
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      if (navigator.serviceWorker.controller) return;
+      await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
+    });
+    await page.getByRole('button', { name: 'Save with a passphrase' }).click();
+    expect(weighing).toEqual([]);
+    await offerPassphrase(page, 'password1234');
+    await expect(page.getByText(/^This passphrase is weak: .*common password\. Use four or more/)).toBeVisible();
+    expect(weighing).toHaveLength(1);
+
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Save with a passphrase' }).click();
+    await offerPassphrase(page, 'qwertyuiop1234');
+    await expect(page.getByText(/^This passphrase is weak/)).toBeVisible();
+    await offerPassphrase(page, 'i love you so much');
+    await expect(page.getByText(/its parts are easy to guess/)).toBeVisible();
+    await expect(page.getByText('In memory only')).toBeVisible();
+    await offerPassphrase(page, PASSPHRASE);
+    await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
+    await context.setOffline(false);
+  });
 });
 
 test('keys can be locked, unlocked with a changed passphrase, and forgotten', async ({ page, podium, server }) => {

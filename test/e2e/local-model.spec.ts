@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
 import { addModel, downloadModel, stage, test } from './tiny-model';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ quick: true });
 
 test.setTimeout(300_000);
 
@@ -63,87 +63,91 @@ async function conduct(podium: Podium, ...pool: string[]): Promise<readonly Stor
   return podium.storedEvents();
 }
 
-test('a canceled download resumes, and the model plans with the grammar, also offline after a reload', async ({
-  page,
-  podium,
-  models,
-  context,
-}) => {
-  const model = { host: models.url, id: 'tiny/slow-kept', name: 'Tiny' };
-  await podium.open();
-  await keptForOffline(page);
-  await addModel(page, podium, model);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await page.getByRole('button', { name: 'Download Tiny' }).click();
-  const tiny = stage(page, 'Tiny');
-  await expect(tiny.getByRole('progressbar')).toBeVisible();
-  await expect(tiny.getByText(/ of .* kB|MB/)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'On this machine' }).getByText('downloading')).toBeVisible();
-  await expect.poll(() => requestedPaths(page, model.host, model.id)).toContain('onnx/model.onnx_data_1');
-  await tiny.getByRole('button', { name: 'Cancel' }).click();
-  const here = page.getByRole('region', { name: 'On this machine' });
-  await expect(here.getByText('incomplete')).toBeVisible();
-  await expect(here.getByRole('button', { name: 'Resume download of Tiny' })).toBeVisible();
-  await page.request.get(`${model.host}control/release?model=${model.id}`);
-  const before = await requestedPaths(page, model.host, model.id);
-  await watchWords(page);
-  await downloadModel(page, 'Tiny', 'Resume download of');
-  expect(await seenWords(page), 'the page shows no “Compiling” on the CPU').not.toContain('Compiling');
-  const after = (await requestedPaths(page, model.host, model.id)).slice(before.length);
-  expect(after.filter((path) => !path.endsWith('(range)'))).toEqual(['onnx/model.onnx_data_1']);
+  test('a canceled download resumes, and the model plans with the grammar, also offline after a reload', async ({
+    page,
+    podium,
+    models,
+    context,
+  }) => {
+    const model = { host: models.url, id: 'tiny/slow-kept', name: 'Tiny' };
+    await podium.open();
+    await keptForOffline(page);
+    await addModel(page, podium, model);
 
-  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, on this machine');
-  const events = await conduct(podium, 'Alder', 'Birch', 'Cedar');
-  expect(await seenWords(page)).toMatch(/Tiny is reading the prompt: [\d,]+ of [\d,]+ tokens\./);
-  const [plan] = ofType(events, 'plan-finished');
-  expect(plan).toMatchObject({ source: 'conductor', speed: { decode: expect.any(Number) } });
-  expect(ofType(events, 'plan-started')[0]).toMatchObject({
-    conductor: { kind: 'transformers', label: 'Tiny' },
-    grammar: { hash: expect.any(String) },
+    await page.getByRole('button', { name: 'Download Tiny' }).click();
+    const tiny = stage(page, 'Tiny');
+    await expect(tiny.getByRole('progressbar')).toBeVisible();
+    await expect(tiny.getByText(/ of .* kB|MB/)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'On this machine' }).getByText('downloading')).toBeVisible();
+    await expect.poll(() => requestedPaths(page, model.host, model.id)).toContain('onnx/model.onnx_data_1');
+    await tiny.getByRole('button', { name: 'Cancel' }).click();
+    const here = page.getByRole('region', { name: 'On this machine' });
+    await expect(here.getByText('incomplete')).toBeVisible();
+    await expect(here.getByRole('button', { name: 'Resume download of Tiny' })).toBeVisible();
+    await page.request.get(`${model.host}control/release?model=${model.id}`);
+    const before = await requestedPaths(page, model.host, model.id);
+    await watchWords(page);
+    await downloadModel(page, 'Tiny', 'Resume download of');
+    expect(await seenWords(page), 'the page shows no “Compiling” on the CPU').not.toContain('Compiling');
+    const after = (await requestedPaths(page, model.host, model.id)).slice(before.length);
+    expect(after.filter((path) => !path.endsWith('(range)'))).toEqual(['onnx/model.onnx_data_1']);
+
+    await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+    await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, on this machine');
+    const events = await conduct(podium, 'Alder', 'Birch', 'Cedar');
+    expect(await seenWords(page)).toMatch(/Tiny is reading the prompt: [\d,]+ of [\d,]+ tokens\./);
+    const [plan] = ofType(events, 'plan-finished');
+    expect(plan).toMatchObject({ source: 'conductor', speed: { decode: expect.any(Number) } });
+    expect(ofType(events, 'plan-started')[0]).toMatchObject({
+      conductor: { kind: 'transformers', label: 'Tiny' },
+      grammar: { hash: expect.any(String) },
+    });
+    expect(ofType(events, 'plan-retried')).toEqual([]);
+    expect(events.at(-1)?.type).toBe('run-finished');
+    await expect(podium.workflow.getByText(/tok\/s/)).toBeVisible();
+    const firstCall = ofType(events, 'step-started')[0];
+    expect(firstCall?.seq, 'the first step starts before the plan is complete').toBeLessThan(plan?.seq ?? 0);
+
+    await page.reload();
+    await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
+    await podium.run.click();
+    await expect(page.getByRole('alert').getByText('Tiny is not loaded.')).toBeVisible();
+    await page.getByRole('link', { name: 'Load the model' }).click();
+    await expect(stage(page, 'Tiny').getByText('loaded last')).toBeVisible();
+    const requests = await requestedPaths(page, model.host, model.id);
+    await context.setOffline(true);
+    await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
+    await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+    const offline = await conduct(podium, 'Alder', 'Birch');
+    expect(offline.at(-1)?.type).toBe('run-finished');
+    expect(ofType(offline, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
+    await context.setOffline(false);
+    expect(await requestedPaths(page, model.host, model.id)).toEqual(requests);
   });
-  expect(ofType(events, 'plan-retried')).toEqual([]);
-  expect(events.at(-1)?.type).toBe('run-finished');
-  await expect(podium.workflow.getByText(/tok\/s/)).toBeVisible();
-  const firstCall = ofType(events, 'step-started')[0];
-  expect(firstCall?.seq, 'the first step starts before the plan is complete').toBeLessThan(plan?.seq ?? 0);
 
-  await page.reload();
-  await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
-  await podium.run.click();
-  await expect(page.getByRole('alert').getByText('Tiny is not loaded.')).toBeVisible();
-  await page.getByRole('link', { name: 'Load the model' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded last')).toBeVisible();
-  const requests = await requestedPaths(page, model.host, model.id);
-  await context.setOffline(true);
-  await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  const offline = await conduct(podium, 'Alder', 'Birch');
-  expect(offline.at(-1)?.type).toBe('run-finished');
-  expect(ofType(offline, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
-  await context.setOffline(false);
-  expect(await requestedPaths(page, model.host, model.id)).toEqual(requests);
-});
-
-test('a model that was downloaded on the first visit writes a plan after an offline reload', async ({
-  page,
-  podium,
-  models,
-  context,
-}) => {
-  const model = { host: models.url, id: 'tiny/plain-first', name: 'Tiny' };
-  await addModel(page, podium, model);
-  await downloadModel(page, 'Tiny');
-  await context.setOffline(true);
-  await page.reload();
-  await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  const events = await conduct(podium, 'Alder', 'Birch');
-  expect(events.at(-1)?.type).toBe('run-finished');
-  expect(ofType(events, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
-  await context.setOffline(false);
+  test('a model that was downloaded on the first visit writes a plan after an offline reload', async ({
+    page,
+    podium,
+    models,
+    context,
+  }) => {
+    const model = { host: models.url, id: 'tiny/plain-first', name: 'Tiny' };
+    await addModel(page, podium, model);
+    await downloadModel(page, 'Tiny');
+    await context.setOffline(true);
+    await page.reload();
+    await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
+    await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+    const events = await conduct(podium, 'Alder', 'Birch');
+    expect(events.at(-1)?.type).toBe('run-finished');
+    expect(ofType(events, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
+    await context.setOffline(false);
+  });
 });
 
 test('a local model writes subtasks for the policy’s steps, or whole plans that the policy ranks', async ({

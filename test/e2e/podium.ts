@@ -9,6 +9,8 @@ import { AxeCheck } from './axe';
 export { expect };
 
 interface Fixtures {
+  /** Whether the pauses of simulated workers are a tenth as long. Default: false. */
+  quick: boolean;
   axe: AxeCheck;
   podium: Podium;
 }
@@ -26,9 +28,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  quick: [false, { option: true }],
   axe: ({ page }, use, info) => use(new AxeCheck(page, info)),
-  podium: async ({ page }, use) => {
+  podium: async ({ page, quick }, use) => {
     await page.addInitScript(reportRefusals);
+    if (quick) await page.addInitScript(shortenPauses);
     const podium = new Podium(page);
     await use(podium);
     expect(podium.errors, 'the page reported no error of its own').toEqual([]);
@@ -43,6 +47,17 @@ function reportRefusals(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
     console.error(`Content Security Policy: ${effectiveDirective} refused ${blockedURI} ${sample}`),
   );
+}
+
+/**
+ * Runs in the page. Shortens pauses up to one second: those of simulated workers between two words, and those until the page
+ * reacts to typing. Longer ones are time limits.
+ */
+function shortenPauses(): void {
+  const { setTimeout } = window;
+  const shortened = (handler: TimerHandler, ms = 0, ...rest: unknown[]) =>
+    setTimeout(handler, ms <= 1_000 ? ms / 10 : ms, ...rest);
+  window.setTimeout = Object.assign(shortened, setTimeout);
 }
 
 export interface StoredEvent {

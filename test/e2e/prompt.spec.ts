@@ -5,6 +5,8 @@ import { inTurn } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
+test.use({ quick: true });
+
 const chat = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
   max_tokens: z.optional(z.number()),

@@ -5,15 +5,13 @@ import { streamText } from '../fixtures/openai-scenarios';
 import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start, useEditedPlan } from './python-plan';
 import { expect, test } from './podium';
 
-test.use({ serviceWorkers: 'allow' });
-
 const SECOND = 1_000;
 const PATIENCE = PYTHON_PATIENCE;
 const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
 
-test('Python runs the code that an earlier step wrote @smoke', async ({ page, podium, server }) => {
+test('Python runs the code that an earlier step wrote', async ({ page, podium, server }) => {
   const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
   server.script('coder@python', (exchange) =>
     streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
@@ -44,50 +42,43 @@ test('Python runs the code that an earlier step wrote @smoke', async ({ page, po
   );
 });
 
-test('a Python step shows why its code failed, or that it found no code', async ({ page, podium }) => {
-  await planPython(page, podium);
-  await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
-  await expect(podium.answer.getByText('return x / 0')).toBeVisible();
-  await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
-  await podium.question.fill('What is six times seven?');
-  await useEditedPlan(podium);
-  await podium.run.click();
-  await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
-});
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
-  const fetched: string[] = [];
-  context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
-  await planPython(page, podium);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active && active.state !== 'activated')
-      await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
+  test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
+    const fetched: string[] = [];
+    context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
+    await planPython(page, podium);
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active && active.state !== 'activated')
+        await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
+    });
+    expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
+    await expectAnswer(podium, 'print(6 * 7)', '42');
+
+    const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
+    expect(addresses).toHaveLength(3);
+    const kept = () =>
+      page.evaluate(async (wanted) => {
+        const found = await Promise.all(wanted.map((address) => caches.match(address, { ignoreVary: true })));
+        return found.filter(Boolean).length;
+      }, addresses);
+    await expect.poll(kept, { timeout: PATIENCE }).toBe(3);
+    let whole = 0;
+    for (const address of addresses) {
+      const size = gzipSync(await (await context.request.get(address)).body()).length;
+      whole += size;
+      console.log(`${new URL(address).pathname}: ${Math.round(size / 1024)} KiB gzipped`);
+    }
+    console.log(`Python in all: ${(whole / 2 ** 20).toFixed(1)} MiB gzipped`);
+    expect(whole).toBeLessThan(7 * 2 ** 20);
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Run the code of the question.');
+    await expectAnswer(podium, 'print(7 * 8)', '56');
   });
-  expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
-  await expectAnswer(podium, 'print(6 * 7)', '42');
-
-  const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
-  expect(addresses).toHaveLength(3);
-  const kept = () =>
-    page.evaluate(async (wanted) => {
-      const found = await Promise.all(wanted.map((address) => caches.match(address, { ignoreVary: true })));
-      return found.filter(Boolean).length;
-    }, addresses);
-  await expect.poll(kept, { timeout: PATIENCE }).toBe(3);
-  let whole = 0;
-  for (const address of addresses) {
-    const size = gzipSync(await (await context.request.get(address)).body()).length;
-    whole += size;
-    console.log(`${new URL(address).pathname}: ${Math.round(size / 1024)} KiB gzipped`);
-  }
-  console.log(`Python in all: ${(whole / 2 ** 20).toFixed(1)} MiB gzipped`);
-  expect(whole).toBeLessThan(7 * 2 ** 20);
-
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Run the code of the question.');
-  await expectAnswer(podium, 'print(7 * 8)', '56');
 });
 
 test.describe('the sandbox', () => {
@@ -105,29 +96,34 @@ test.describe('the sandbox', () => {
   });
   test.afterEach(() => new Promise<void>((closed) => void beacon.close(() => closed())));
 
-  test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
-    const hosts = new Set<string>();
-    // Counts only answered requests, because the browser also reports requests that the CSP blocks. The URL of a
-    // blob has no host.
-    context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
-    await planPython(page, podium);
-    const { port } = beacon.address() as AddressInfo;
-    await start(podium, attempts(`127.0.0.1:${port}`, new URL(baseURL ?? '').host));
-    await expect(podium.answer.getByText('all tried')).toBeVisible({ timeout: PATIENCE });
+  test.describe('with the service worker', () => {
+    // Without it, Playwright never reports that the network is idle after Python was loaded.
+    test.use({ serviceWorkers: 'allow' });
 
-    const events = await podium.storedEvents();
-    const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-    const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
-    expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
-    expect(lines.length, output).toBe(30);
-    // Waits, because a connection may be made late.
-    await page.waitForLoadState('networkidle');
-    expect(connections).toBe(0);
-    expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
+    test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
+      const hosts = new Set<string>();
+      // Counts only answered requests, because the browser also reports requests that the CSP blocks. The URL of a
+      // blob has no host.
+      context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
+      await planPython(page, podium);
+      const { port } = beacon.address() as AddressInfo;
+      await start(podium, attempts(`127.0.0.1:${port}`, new URL(baseURL ?? '').host));
+      await expect(podium.answer.getByText('all tried')).toBeVisible({ timeout: PATIENCE });
 
-    const sandbox = page.locator('iframe');
-    await expect(sandbox).toHaveAttribute('sandbox', 'allow-scripts');
-    await expectAnswer(podium, 'print("still here")', 'still here');
+      const events = await podium.storedEvents();
+      const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+      const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
+      expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
+      expect(lines.length, output).toBe(30);
+      // Waits, because a connection may be made late.
+      await page.waitForLoadState('networkidle');
+      expect(connections).toBe(0);
+      expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
+
+      const sandbox = page.locator('iframe');
+      await expect(sandbox).toHaveAttribute('sandbox', 'allow-scripts');
+      await expectAnswer(podium, 'print("still here")', 'still here');
+    });
   });
 
   test('stops an endless loop after 10 s, or earlier if the user clicks Stop', async ({ page, podium }) => {
@@ -148,8 +144,16 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('stops code at its memory and output limits, and keeps no state between runs', async ({ page, podium }) => {
+  test('stops code at its memory and output limits, keeps no state between runs, and shows why code failed', async ({
+    page,
+    podium,
+  }) => {
     await planPython(page, podium);
+    await test.step('failed code', async () => {
+      await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
+      await expect(podium.answer.getByText('return x / 0')).toBeVisible();
+      await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
+    });
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(
       podium,
@@ -167,28 +171,35 @@ test.describe('the sandbox', () => {
     expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ finishReason: 'length' });
     await expectAnswer(podium, 'import builtins\nbuiltins.left = 1\nprint("left something")', 'left something');
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
+
+    await test.step('no code', async () => {
+      await podium.question.fill('What is six times seven?');
+      await useEditedPlan(podium);
+      await podium.run.click();
+      await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
+    });
   });
 
-  test('keeps the code from writing to the browser’s console', async ({ page, podium }) => {
-    const messages: string[] = [];
-    page.on('console', (message) => messages.push(message.text().slice(0, 200)));
-    await planPython(page, podium);
-    await expectAnswer(podium, FLOOD, 'written');
-    await expectAnswer(podium, 'print("still here")', 'still here');
-    expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
-  });
-
-  test('limits results, errors and output even if the code replaces the functions that limit them', async ({
+  test('keeps code from writing to the console, and limits its results even if it replaces the functions that limit them', async ({
     page,
     podium,
   }) => {
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text().slice(0, 200)));
     await planPython(page, podium);
-    for (const code of Object.values(FORGERIES)) {
-      await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
-      const events = await podium.storedEvents();
-      const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-      expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
-      await expect(page.locator('iframe')).toHaveCount(1);
+    await test.step('the console', async () => {
+      await expectAnswer(podium, FLOOD, 'written');
+      await expectAnswer(podium, 'print("still here")', 'still here');
+      expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
+    });
+    for (const [name, code] of Object.entries(FORGERIES)) {
+      await test.step(name, async () => {
+        await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
+        const events = await podium.storedEvents();
+        const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+        expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
+        await expect(page.locator('iframe')).toHaveCount(1);
+      });
     }
     await expectAnswer(podium, 'print("still here")', 'still here');
   });

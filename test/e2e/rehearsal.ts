@@ -3,23 +3,15 @@
  * counts the calls. After the run has ended, it fixes the fault and resumes the run like a user.
  */
 import { FIRST_WORDS, scenario } from '../fixtures/fault-replies';
+import { LONG_SILENCE, TRICKLE, type Meanwhile, type WayToResume } from '../fixtures/faults/fault-rows';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
 
-/** Longer than the page's time limit for silence, before and within an answer, ms. */
-const LONG_SILENCE = 241_000;
-/** Time between two bytes, ms. Shorter than the page's time limit for silence. */
-const TRICKLE = 10_000;
 /** A pause of at least this length leaves the test enough time to read the pause's message, ms. */
 const READABLE = 20_000;
 
 const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-cancelled']);
-
-/**
- * What the test must do so that the fault occurs: let the server continue, or advance the clock.
- */
-export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
 /** Whether the event starts a wait of known length, for example for a rate limit. */
 function isWait({ type, delay }: StoredEvent): boolean {
@@ -32,14 +24,6 @@ export interface Calls {
   readonly steady: number;
   /** Calls to the worker with the fault. */
   readonly desk: number;
-}
-
-/** How a failed run is resumed. */
-export interface WayToResume {
-  /** The worker can't be fixed, so the step gets another worker. */
-  readonly needsOtherWorker?: true;
-  /** The key was missing, so the user enters it. */
-  readonly needsKey?: true;
 }
 
 export class Rehearsal {
@@ -144,15 +128,5 @@ export class Rehearsal {
     expect((await this.#podium.storedEvents()).at(-1)).toMatchObject({ type: 'run-finished', step: 1 });
     expect(this.calls).toEqual({ planner: 0, steady: 0, desk: 1 });
     return `“${button}”: step 2, once`;
-  }
-
-  /**
-   * Replaces or removes the parts of a message that differ between runs: ports and times of day.
-   */
-  plain(text: string): string {
-    return text
-      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
-      .replaceAll(/, at \d\d:\d\d\./g, ', at 00:00.')
-      .replaceAll(/http:\/\/127\.0\.0\.1(?=[ ,.])/g, 'http://127.0.0.1');
   }
 }

@@ -14,6 +14,8 @@ import { Trap } from './lookout';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
+test.use({ quick: true });
+
 test.use({ serviceWorkers: 'allow' });
 
 /**
@@ -73,11 +75,7 @@ async function offlinePage(context: BrowserContext) {
   return { page, requested };
 }
 
-test('a replay file shows a run offline, with the same score as in Podium @smoke', async ({
-  page,
-  podium,
-  browser,
-}, info) => {
+test('a replay file shows a run offline, with the same score as in Podium', async ({ page, podium, browser }, info) => {
   await withoutPicker(page);
   await podium.open();
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50 to reach 537.');

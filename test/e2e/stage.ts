@@ -4,14 +4,11 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { POOL, type StageWorker } from '../fixtures/faults/fault-rows';
 import { planText, textReply, type PlannedStep } from '../fixtures/plans';
 import { expect, Podium, test as base } from './podium';
 
 export { expect };
-
-/** The pool, ordered by name. `Steady` always answers. Each test decides how `Desk` answers. Calls to the others fail. */
-export const POOL = ['Closed', 'Desk', 'Hidden', 'Nowhere', 'Preflight', 'Steady'] as const;
-export type StageWorker = (typeof POOL)[number];
 
 /** An address whose host name never resolves (RFC 6761). */
 const NOWHERE = 'http://nowhere.invalid/v1';

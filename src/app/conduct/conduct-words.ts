@@ -1,7 +1,15 @@
 /** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
-import { type ConductorInfo, type Preferences, type Run, heldPlan, type PoolWorker } from '../../core/contract';
+import {
+  type ConductorInfo,
+  type Preferences,
+  type Run,
+  type RunSummary,
+  heldPlan,
+  type PoolWorker,
+} from '../../core/contract';
 import type { Ceiling } from '../../core/runs';
 import { duration, plural, money } from '../ui/figures';
+import { shortText } from '../ui/short-text';
 import { togetherSentence } from '../shared/policy-words';
 import { isCallWaiting } from '../score/played-step';
 import type { ConductStatus } from '../state/conduct.svelte';
@@ -66,6 +74,13 @@ export function endSentence(run: Run): string {
     default:
       return run.status satisfies never;
   }
+}
+
+/** Says that a saved run has not ended, and what is kept of it. */
+export function interruptedSentence({ held, question }: Pick<RunSummary, 'held' | 'question'>): string {
+  return held
+    ? `A plan waits for you: “${shortText(question)}”. Nothing was lost.`
+    : `A run was interrupted: “${shortText(question)}”. Its finished steps are kept.`;
 }
 
 /**

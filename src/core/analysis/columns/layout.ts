@@ -45,7 +45,15 @@ export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 
  * `FLAGS`.
  */
 export type RunKind =
-  'status' | 'grade' | 'validity' | 'shape' | 'domain' | 'conductorKind' | 'grammar' | 'gradedBy' | 'flags';
+  | 'status'
+  | 'grade'
+  | 'validity'
+  | 'shape'
+  | 'domain'
+  | 'conductorKind'
+  | 'grammar'
+  | 'gradedBy'
+  | 'flags';
 
 export type StepNumber =
   | 'tokens'

@@ -37,18 +37,22 @@ async function stopAfter(deltas: number): Promise<unknown> {
 }
 
 describe('a workflow generated with a grammar', () => {
-  it('parses and satisfies every invariant, 200 times out of 200', { timeout: 120_000 }, async () => {
-    let tokens = 0;
-    const began = performance.now();
-    for (let number = 0; number < 200; number++) tokens += await writeWorkflow(engine, grammarCase(number), number);
-    console.info(
-      `${tokens} tokens under a grammar, ${Math.round((tokens / (performance.now() - began)) * 1000)} a second`,
-    );
-  });
+  it(
+    'parses and satisfies every invariant, for each pool size, step limit and access scheme',
+    { timeout: 120_000 },
+    async () => {
+      let tokens = 0;
+      const began = performance.now();
+      for (let number = 0; number < 90; number++) tokens += await writeWorkflow(engine, grammarCase(number), number);
+      console.info(
+        `${tokens} tokens under a grammar, ${Math.round((tokens / (performance.now() - began)) * 1000)} a second`,
+      );
+    },
+  );
 
-  it('stays within the token limit of a plan, 20 times out of 20', { timeout: 120_000 }, async () => {
+  it('stays within the token limit of a plan, 6 times out of 6', { timeout: 120_000 }, async () => {
     let most = 0;
-    for (let number = 0; number < 20; number++) {
+    for (let number = 0; number < 6; number++) {
       const options = { poolSize: 9, maxSteps: 5, access: number % 2 === 0 ? 'binary' : 'fine' } as const;
       const bounds = planBounds(options);
       expect(worstCaseTokens(options, bounds)).toBeLessThanOrEqual(PLAN_MAX_TOKENS);

@@ -22,10 +22,10 @@ it('the engine uses a GPU that is reported as real, and the CPU if the GPU is re
   await plain.dispose();
 });
 
-it('the engine writes a valid workflow under each of 5 grammars', { timeout: 120_000 }, async () => {
+it('the engine writes a valid workflow under each of 2 grammars', { timeout: 120_000 }, async () => {
   let tokens = 0;
   const began = performance.now();
-  for (const number of [8, 40, 44, 53, 89]) tokens += await writeWorkflow(engine, grammarCase(number), number);
+  for (const number of [44, 53]) tokens += await writeWorkflow(engine, grammarCase(number), number);
   console.info(`${tokens} tokens on WebGPU, ${((tokens / (performance.now() - began)) * 1000).toFixed(1)} a second`);
 });
 

@@ -87,10 +87,10 @@ async function stopWhileReading({ local }: Loaded, requested: GenerateRequest): 
 }
 
 describe('a plan written by random weights', () => {
-  it('ends within 1,024 tokens and parses in 20 of 20 cases', { timeout: 120_000 }, async () => {
+  it('ends within 1,024 tokens and parses, for each pool size', { timeout: 120_000 }, async () => {
     const loaded = await load({ context: 2048 });
-    for (let seed = 1; seed <= 20; seed++) {
-      const options: GrammarOptions = grammarCase(seed * 7);
+    for (let seed = 1; seed <= 9; seed++) {
+      const options: GrammarOptions = grammarCase(seed * 10);
       const { text, ending } = await write(loaded, planRequest(options, seed));
       expect(ending, text).toMatchObject({ type: 'finished', finishReason: 'stop' });
       expect(ending).toHaveProperty(
