@@ -10,12 +10,11 @@ import {
 import type { Ceiling } from '../../core/runs';
 import { duration, plural, money } from '../ui/figures';
 import { shortText } from '../ui/short-text';
-import { togetherSentence } from '../shared/policy-words';
 import { isCallWaiting } from '../score/played-step';
 import type { ConductStatus } from '../state/conduct.svelte';
 import type { ShownPlan } from '../state/shown-plan.svelte';
 import type { DefaultConductor } from '../../core/conductor/default-conductor';
-import { partOfPolicy } from '../../core/conductor/with-policy-info';
+import { modelLabel, partOfPolicy, RANKED_CANDIDATES } from '../../core/conductor/with-policy-info';
 
 /** "3 of at most 5 calls, 1 waiting". Without a ceiling: "3 calls, 1 waiting". */
 export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
@@ -203,5 +202,28 @@ function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
       return false;
     default:
       return kind satisfies never;
+  }
+}
+
+/** What a model and the policy will do when the user presses Run. `null` if the Conductor doesn't combine the two. */
+function togetherSentence(
+  info: ConductorInfo,
+  { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
+): string | null {
+  const part = partOfPolicy(info.id)?.part;
+  const model = modelLabel(info);
+  switch (part) {
+    case undefined:
+      return null;
+    case 'skeleton': {
+      const times = candidates === 1 ? '' : ` ${candidates} times`;
+      return `The policy plans the steps when you press Run, and ${model} writes the subtasks${times}.`;
+    }
+    case 'ranking': {
+      const chooses = choice === 'person' ? 'the policy ranks them and you choose one' : 'the policy chooses one';
+      return `${model} writes ${plural(Math.max(candidates, RANKED_CANDIDATES), 'plan')} when you press Run, and ${chooses}.`;
+    }
+    default:
+      return part satisfies never;
   }
 }

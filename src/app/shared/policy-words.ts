@@ -1,34 +1,8 @@
 /** @file Describes what the trained policy and a model each contributed to a plan. */
-import { modelLabel, partOfPolicy, RANKED_CANDIDATES } from '../../core/conductor/with-policy-info';
-import {
-  rankValue,
-  type CandidateScore,
-  type ConductorInfo,
-  type Plan,
-  type PlanCandidate,
-  type Preferences,
-} from '../../core/contract';
-import { plural } from '../ui/figures';
+import { modelLabel } from '../../core/conductor/with-policy-info';
+import { rankValue, type CandidateScore, type Plan, type PlanCandidate } from '../../core/contract';
 
-type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
-
-/**
- * A short form for the list of facts about a plan: "steps by the policy, words by Tiny". `''` if the plan was edited, if the
- * policy had no part in it, or if the policy ranked the plans but its ranking did not decide.
- */
-export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
-  if (!policy || edited) return '';
-  switch (policy.part) {
-    case 'skeleton':
-      return source === 'fallback'
-        ? `steps and words by the policy, after ${modelLabel(conductor)} failed`
-        : `steps by the policy, words by ${modelLabel(conductor)}`;
-    case 'ranking':
-      return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s first choice' : '';
-    default:
-      return policy.part satisfies never;
-  }
-}
+export type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
 /**
  * What the policy and the model each contributed to a plan, as a full sentence with the policy's revision. For an edited plan,
@@ -79,29 +53,6 @@ export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (n
   return values.map((own) =>
     own === null ? null : 1 + values.filter((other) => other !== null && other > own).length,
   );
-}
-
-/** What a model and the policy will do when the user presses Run. `null` if the Conductor doesn't combine the two. */
-export function togetherSentence(
-  info: ConductorInfo,
-  { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
-): string | null {
-  const part = partOfPolicy(info.id)?.part;
-  const model = modelLabel(info);
-  switch (part) {
-    case undefined:
-      return null;
-    case 'skeleton': {
-      const times = candidates === 1 ? '' : ` ${candidates} times`;
-      return `The policy plans the steps when you press Run, and ${model} writes the subtasks${times}.`;
-    }
-    case 'ranking': {
-      const chooses = choice === 'person' ? 'the policy ranks them and you choose one' : 'the policy chooses one';
-      return `${model} writes ${plural(Math.max(candidates, RANKED_CANDIDATES), 'plan')} when you press Run, and ${chooses}.`;
-    }
-    default:
-      return part satisfies never;
-  }
 }
 
 function decimal(value: number): string {

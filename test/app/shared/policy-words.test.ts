@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { policyPart, policySentence, scoreWords } from '../../../src/app/shared/policy-words';
+import { policySentence, scoreWords } from '../../../src/app/shared/policy-words';
+import { policyPart } from '../../../src/app/shared/steps/run-line';
 import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
 import type { ConductorInfo, Plan } from '../../../src/core/contract';
 

@@ -1,6 +1,6 @@
 /** @file View models of the candidate plans. Plans with the same workers and access (which steps each step sees) agree. */
 import { seenByStep } from '../../../core/analysis/seen-by-step';
-import { agreement, chooseCandidate } from '../../../core/contract';
+import { agreement } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../../ui/figures';
 import { ranksOf, scoreWords } from '../policy-words';
@@ -70,15 +70,6 @@ export function chosenWords({
   if (chosenBy === 'rank') return 'chosen by the policy';
   const agreeing = agreement(workflows)[candidates.findIndex(({ candidate }) => candidate === chosen)] ?? [];
   return agreeing.length > 1 ? 'chosen by vote' : 'the first plan, because no two plans agree';
-}
-
-/**
- * The `candidate` index of the plan that the policy ranks first. Without a ranking, the plan that wins the
- * vote. `null` if no candidate has a workflow.
- */
-export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
-  const chosen = chooseCandidate(candidates);
-  return chosen && (candidates[chosen.place]?.candidate ?? null);
 }
 
 /** Such as "3 plans, 1 could not be read. 2 of them have the same workers and access." */

@@ -2,10 +2,11 @@
  * @file Describes the plan of a run in one line, and what a call waits for. Separate from `step-view.ts`, which the
  * first page doesn't need.
  */
+import { modelLabel } from '../../../core/conductor/with-policy-info';
 import { freePlanOf, type PoolWorker, type Run, type Wait } from '../../../core/contract';
 import { fallbackWords } from '../fallback-words';
 import { duration, plural, tokenRate } from '../../ui/figures';
-import { policyPart } from '../policy-words';
+import type { Shared } from '../policy-words';
 
 /** A worker or a Conductor. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
@@ -89,4 +90,22 @@ export function timeInLine(run: Run): number {
     (total, { from, endedAt }) => total + (endedAt === null || from === null ? 0 : endedAt - from),
     0,
   );
+}
+
+/**
+ * A short form for the list of facts about a plan: "steps by the policy, words by Tiny". `''` if the plan was edited, if the
+ * policy had no part in it, or if the policy ranked the plans but its ranking did not decide.
+ */
+export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
+  if (!policy || edited) return '';
+  switch (policy.part) {
+    case 'skeleton':
+      return source === 'fallback'
+        ? `steps and words by the policy, after ${modelLabel(conductor)} failed`
+        : `steps by the policy, words by ${modelLabel(conductor)}`;
+    case 'ranking':
+      return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s first choice' : '';
+    default:
+      return policy.part satisfies never;
+  }
 }

@@ -26,6 +26,18 @@ export function chooseCandidate(
 }
 
 /**
+ * The `candidate` index of the plan that `chooseCandidate` prefers. `null` if no candidate has a workflow.
+ */
+export function favouriteOf({
+  candidates,
+}: {
+  readonly candidates: readonly (Eligible & { readonly candidate: number })[];
+}): number | null {
+  const chosen = chooseCandidate(candidates);
+  return chosen && (candidates[chosen.place]?.candidate ?? null);
+}
+
+/**
  * The value by which candidates are ranked: the mean log-probability of the policy's choices that make up
  * the skeleton. `null`: the policy could never choose the skeleton, or did not rank the candidate.
  */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { candidatesSentence, candidateViews, chosenWords } from '../../../../src/app/shared/plan/candidate-views';
 import {
-  candidatesSentence,
-  candidateViews,
-  chosenWords,
+  fault,
   favouriteOf,
-} from '../../../../src/app/shared/plan/candidate-views';
-import { fault, foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
+  foldEvents,
+  type EventBody,
+  type Plan,
+  type Workflow,
+} from '../../../../src/core/contract';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
 const pool = [0, 1].map((index) => poolWorker(index));
