@@ -93,6 +93,10 @@ export function composeStorage(): StorageParts {
       images,
       notices: createBroadcastNotices(),
       prepareImage: async (file) => (await import('../platform/images/prepare-image')).prepareImage(file),
+      readFile: async (file, signal) => {
+        const { readFile } = await import('../platform/files/file-worker/file-desk');
+        return readFile(file, { clock: systemClock, ready: offlineReady }, signal);
+      },
       storage: {
         estimate: estimateStorage,
         persist: persistStorage,

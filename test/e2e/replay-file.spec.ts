@@ -166,7 +166,11 @@ test('a replay file of 50 runs with hostile outputs makes no request and runs no
     keyFinder: () => Promise.resolve(() => false),
     confidentiality: () => Promise.resolve(() => Promise.resolve(false)),
   });
-  const written = await writer.write({ ids: [...events.keys()], images: true, signal: new AbortController().signal });
+  const written = await writer.write({
+    ids: [...events.keys()],
+    attachments: true,
+    signal: new AbortController().signal,
+  });
   expect(written.runs + written.withheld.length).toBe(50);
   const path = info.outputPath('hostile.html');
   await writeFile(path, Buffer.from(await written.file.arrayBuffer()));

@@ -143,7 +143,7 @@ export function examplesText(examples: readonly ConductorExample[], access: Acce
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
-    question: questionText({ text: request.question, ...(request.context ? { context: request.context } : {}) }),
+    question: questionText({ ...request, text: request.question }),
     subtask: (round, step) => roundOf(round)?.workflow.steps[step]?.subtask,
     output: (round, step) => roundOf(round)?.outputs[step] ?? undefined,
   };

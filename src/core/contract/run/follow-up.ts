@@ -2,6 +2,8 @@
  * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier question and
  * answer, so every prompt that contains the question contains them too.
  */
+import { estimateTokens } from '../money/estimate';
+import { fileTokens, withFiles, withoutFiles } from './question-file';
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
@@ -53,13 +55,28 @@ function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The text of the question in prompts. For a follow-up, the text includes the earlier question and answer. */
-export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
+type AskedText = Pick<Question, 'text' | 'context' | 'files'>;
+
+/**
+ * The text of the question in prompts. It includes the texts of files and, for a follow-up, the earlier question and answer.
+ */
+export function questionText(question: AskedText): string {
+  return withFiles(withContext(question), question.files);
+}
+
+/** The approximate tokens of `questionText`. Files are counted only once, because their texts are long. */
+export function questionTokens(question: AskedText): number {
+  return estimateTokens(withContext(question)) + fileTokens(question.files);
+}
+
+/** The question without its files. For a follow-up, with the earlier question and answer. */
+export function withContext({ text, context }: AskedText): string {
   return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
 }
 
-/** Removes the earlier question and answer from the result of `questionText`. Other texts are unchanged. */
-export function withoutContext(text: string): string {
+/** Removes files, and the earlier question and answer, from the result of `questionText`. Other texts are unchanged. */
+export function withoutContext(asked: string): string {
+  const text = withoutFiles(asked);
   if (!text.startsWith(OPENING)) return text;
   const end = text.indexOf(CLOSING);
   return end < 0 ? text : text.slice(end + CLOSING.length);
