@@ -2,9 +2,10 @@
  * @file Reads the text of a file that the user attaches to a question. Runs in a Web Worker of the page, and in Node. Nothing in a
  * file is executed or loaded from elsewhere.
  */
-import { fault, FaultError, LONGEST_FILE_TEXT } from '../../core/contract';
+import { LONGEST_FILE_TEXT } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
 import { textKind } from './file-kind';
+import { refused, tooLong, unreadable } from './refusals';
 import { signatureOf } from './signatures';
 
 /** Maximum size of a file, in bytes. It is checked before the file is read. */
@@ -22,13 +23,28 @@ export function checkFileSize(size: number): void {
   if (size === 0) throw refused('This file is empty.');
 }
 
-/** Throws a `FaultError` with a sentence for the user if the file has no text that Podium reads. */
-export function readBytes(name: string, bytes: Uint8Array): FileText {
+/** Rejects with a `FaultError` with a sentence for the user if the file has no text that Podium reads. */
+export async function readBytes(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileText> {
   checkFileSize(bytes.length);
+  const { kind, text } = await contentOf(name, bytes);
+  if (text.trim() === '') throw refused('There is no text in this file.');
+  if (text.length > LONGEST_FILE_TEXT) throw tooLong();
+  return { kind, text };
+}
+
+async function contentOf(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileText> {
   const signature = signatureOf(bytes);
   switch (signature) {
     case null:
       return { kind: textKind(name), text: textIn(bytes) };
+    case 'pdf': {
+      const { pdfText } = await import('./pdf');
+      return { kind: 'PDF', text: await pdfText(bytes) };
+    }
+    case 'zip': {
+      const { wordText } = await import('./word');
+      return { kind: 'Word', text: await wordText(bytes) };
+    }
     case 'image':
       throw refused(
         'This is an image, but its name says otherwise. Rename it, for example to .png, and attach it again.',
@@ -37,10 +53,8 @@ export function readBytes(name: string, bytes: Uint8Array): FileText {
       throw refused(
         'This is a file of an older Office program. Save it as .docx, PDF or CSV, and attach the new file.',
       );
-    case 'pdf':
-    case 'zip':
     case 'other':
-      throw NO_TEXT();
+      throw unreadable();
     default:
       return signature satisfies never;
   }
@@ -56,25 +70,12 @@ function textIn(bytes: Uint8Array): string {
     text += reader.decode(bytes.subarray(at, at + PIECE));
   }
   if (text.length <= LONGEST_FILE_TEXT) text += reader.finish();
-  if (!isText(text)) throw NO_TEXT();
-  return checkText(text);
-}
-
-/** Throws a `FaultError` if there is no text, or if it is too long for any model. */
-export function checkText(text: string): string {
-  if (text.trim() === '') throw refused('There is no text in this file.');
-  if (text.length <= LONGEST_FILE_TEXT) return text;
-  throw refused('This file has more than 4 million characters, which no model reads. Attach a part of it.');
+  if (!isText(text)) throw unreadable();
+  return text;
 }
 
 /** Binary files have control characters, or bytes that no encoding explains. */
 function isText(text: string): boolean {
   const strange = text.match(/[^\P{Cc}\s]|\ufffd/gu)?.length ?? 0;
   return !text.includes('\0') && strange <= text.length / 20;
-}
-
-const NO_TEXT = () => refused('Podium can’t read this kind of file. Attach text, Markdown, code, CSV or JSON.');
-
-export function refused(message: string): FaultError {
-  return new FaultError(fault('bad-request', message));
 }

@@ -5,7 +5,8 @@
 import { fault, FaultError, type Clock, type QuestionFile } from '../../../core/contract';
 import { startWorker } from '../../start-worker';
 import { reportsOf } from '../../worker-reports';
-import { checkFileSize, refused } from '../read-bytes';
+import { checkFileSize } from '../read-bytes';
+import { refused } from '../refusals';
 import { readReport } from './messages';
 import program from './worker?worker&url';
 

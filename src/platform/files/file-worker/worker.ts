@@ -6,7 +6,7 @@ import { readOrder, type FileReport } from './messages';
 async function read(data: unknown): Promise<FileReport> {
   try {
     const { name, file } = readOrder(data);
-    const content = readBytes(name, new Uint8Array(await file.arrayBuffer()));
+    const content = await readBytes(name, new Uint8Array(await file.arrayBuffer()));
     return { type: 'read', content, hash: sha256Hex(content.text) };
   } catch (thrown) {
     return { type: 'failed', fault: toFault(thrown) };
