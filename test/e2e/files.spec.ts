@@ -1,3 +1,4 @@
+import { japanesePdf, pdfFile, wordFile } from '../fixtures/documents';
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 import { savedRunText, withoutPicker } from './run-files';
@@ -65,4 +66,32 @@ test('files are part of the question for the Conductor and each step, and stay w
   await expect(kept.getByRole('listitem')).toHaveText(/people\.csv/);
   const run = await savedRunText(page);
   expect(run).toContain(JSON.stringify('name,age\nAda,36'));
+});
+
+test('a PDF and a Word document are read in the page, and a file without text says so', async ({ page, podium }) => {
+  await podium.open();
+  const picker = page.getByLabel('Files', { exact: true });
+  const file = (name: string, bytes: Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(bytes) });
+  await picker.setInputFiles([
+    file('report.pdf', pdfFile([['First page'], ['Second page']], '/OpenAction << /S /JavaScript /JS (x) >>')),
+    file('japan.pdf', japanesePdf()),
+    file('letter.docx', wordFile(['Dear Ada,', 'see you.'])),
+    file('scan.pdf', pdfFile([[]])),
+  ]);
+  await expect(page.getByText('scan.pdf: This PDF has no text.')).toBeVisible();
+  const attached = page.getByRole('list', { name: 'Attached files' });
+  await expect(attached.getByRole('listitem')).toHaveText([
+    /report\.pdf.*PDF/,
+    /japan\.pdf.*PDF/,
+    /letter\.docx.*Word/,
+  ]);
+  for (const [name, text] of [
+    ['report.pdf', '[Page 1] First page [Page 2] Second page'],
+    ['japan.pdf', '[Page 1] 日本'],
+    ['letter.docx', 'Dear Ada, see you.'],
+  ] as const) {
+    await attached.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByLabel(`Text of ${name}`)).toHaveText(text);
+    await page.getByRole('button', { name: 'Close' }).click();
+  }
 });

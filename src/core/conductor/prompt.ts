@@ -11,6 +11,7 @@ import type { WorkerRecord } from '../analysis';
 import {
   canSee,
   promptRoom,
+  fitFiles,
   fitPrompt,
   imageCount,
   questionText,
@@ -79,8 +80,10 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const parts = joinLiterals([...questionParts, ...stepsIfMissing, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
-  const fit = { round: request.round, room: promptRoom(contextWindow, maxTokens) };
-  return fitPrompt(messages, promptSources(request), fit);
+  const sources = promptSources(request);
+  const room = promptRoom(contextWindow, maxTokens);
+  const shorter = fitPrompt(messages, sources, { round: request.round, room });
+  return fitFiles(shorter, sources, { ...request, text: request.question }, { window: contextWindow, room });
 }
 
 /**

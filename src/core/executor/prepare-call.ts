@@ -5,6 +5,7 @@ import {
   digestText,
   fault,
   FaultError,
+  fitFiles,
   fitPrompt,
   renderPrompt,
   samplingOf,
@@ -49,7 +50,9 @@ export function prepareCall(
   const hashes = context.snapshot.question.images?.map(({ hash }) => hash) ?? [];
   const room = promptRoom(worker.contextWindow, samplingOf(worker, context.snapshot.sampling).maxTokens);
   const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played());
-  const parts = fitPrompt(whole, context.sources, { round, room });
+  const shorter = fitPrompt(whole, context.sources, { round, room });
+  const fit = { window: worker.contextWindow, room };
+  const parts = fitFiles(shorter, context.sources, context.snapshot.question, fit);
   const messages = renderPrompt(parts, context.sources);
   return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without };
 }

@@ -2,6 +2,7 @@
  * @file Reads the text of a Word document (.docx). Its decompressed size is counted before the document is read. Lazy-loaded,
  * because mammoth is large.
  */
+import mammoth from 'mammoth';
 import { refused, unreadable } from './refusals';
 import { inflatedSize, zipEntries } from './zip';
 
@@ -19,7 +20,6 @@ export async function wordText(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
     throw refused('These are slides. Save them as PDF, and attach that file.');
   if (!names.some((name) => name.startsWith('word/'))) throw unreadable();
   await checkSize(entries);
-  const { default: mammoth } = await import('mammoth');
   try {
     // The first is for browsers, the second for Node.
     const { value } = await mammoth.extractRawText({ ...{ arrayBuffer: bytes.slice().buffer }, ...{ buffer: bytes } });
