@@ -94,7 +94,7 @@ export function composeStorage(): StorageParts {
       notices: createBroadcastNotices(),
       prepareImage: async (file) => (await import('../platform/images/prepare-image')).prepareImage(file),
       readFile: async (file, signal) => {
-        const { readFile } = await import('../platform/files/file-worker/file-desk');
+        const { readFile } = await import('../platform/documents/file-worker/file-desk');
         return readFile(file, { clock: systemClock, ready: offlineReady }, signal);
       },
       storage: {

@@ -19,7 +19,8 @@ import {
   type FileDraft,
   type ImageDraft,
 } from './attachment-drafts';
-import type { AttachedImage, Attachments } from './attachments.svelte';
+import { withParts, type PartRange } from '../../core/contract/run/file-parts';
+import type { AttachedFile, AttachedImage, Attachments } from './attachments.svelte';
 import { shownName } from './file-name';
 
 export class AttachmentDesk {
@@ -40,7 +41,7 @@ export class AttachmentDesk {
     const foundFiles = await Promise.all(files.map((draft) => recalled(draft, () => this.#file(draft))));
     this.#unread = { images: unreadOf(foundImages), files: unreadOf(foundFiles) };
     if (images.length > 0) this.#setImages([...hereOf(foundImages), ...this.#state.images]);
-    if (files.length > 0) this.#setFiles([...hereOf(foundFiles), ...this.#state.files]);
+    if (files.length > 0) this.#setFiles([...hereOf(foundFiles), ...this.#state.attachedFiles]);
     this.#state.fault = faultOf([...foundImages, ...foundFiles]);
     // A storage fault is ignored here. If it persists, `keep` rejects before the next run.
     await this.#services.images.clearOut([...images, ...files].map(({ hash }) => hash)).catch(() => undefined);
@@ -73,12 +74,17 @@ export class AttachmentDesk {
   }
 
   remove(hash: string): void {
-    const { images, files } = this.#state;
+    const { images, attachedFiles } = this.#state;
     for (const { image, url } of images) if (image.hash === hash) URL.revokeObjectURL(url);
     this.#setImages(images.filter(({ image }) => image.hash !== hash));
-    this.#setFiles(files.filter((file) => file.hash !== hash));
+    this.#setFiles(attachedFiles.filter(({ whole }) => whole.hash !== hash));
     this.#state.fault = null;
     void this.#services.images.drop(hash).catch(() => undefined);
+  }
+
+  keepParts(attached: AttachedFile, range: PartRange): void {
+    const changed = { whole: attached.whole, file: withParts(attached.whole, range), range };
+    this.#setFiles(this.#state.attachedFiles.map((each) => (each === attached ? changed : each)));
   }
 
   async #addImage(file: File, name: string): Promise<void> {
@@ -92,12 +98,12 @@ export class AttachmentDesk {
   }
 
   async #addFile(file: QuestionFile): Promise<void> {
-    const { files } = this.#state;
-    if (files.some(({ hash }) => hash === file.hash)) return;
-    if (files.length >= MOST_FILES) throw tooMany(MOST_FILES, 'files');
+    const { attachedFiles } = this.#state;
+    if (attachedFiles.some(({ whole }) => whole.hash === file.hash)) return;
+    if (attachedFiles.length >= MOST_FILES) throw tooMany(MOST_FILES, 'files');
     // The text is stored for a reload. A run stores it again.
     await this.#services.images.putText(file).catch(() => undefined);
-    this.#setFiles([...files, file]);
+    this.#setFiles([...attachedFiles, { file, whole: file, range: null }]);
   }
 
   async #image({ name, ...reference }: ImageDraft): Promise<AttachedImage | null> {
@@ -105,9 +111,11 @@ export class AttachmentDesk {
     return found && attachedImage({ ...reference, bytes: found.bytes }, name);
   }
 
-  async #file(draft: FileDraft): Promise<QuestionFile | null> {
-    const text = await this.#services.images.getText(draft.hash);
-    return text === null ? null : { ...draft, text };
+  async #file({ range, name, kind, hash, part }: FileDraft): Promise<AttachedFile | null> {
+    const text = await this.#services.images.getText(hash);
+    if (text === null) return null;
+    const whole = { name, kind, hash, text, ...(part === undefined ? {} : { part }) };
+    return { whole, range: range ?? null, file: range ? withParts(whole, range) : whole };
   }
 
   #setImages(images: readonly AttachedImage[]): void {
@@ -116,9 +124,13 @@ export class AttachmentDesk {
     writeImageDrafts([...drafts, ...this.#unread.images.filter(isNotIn(drafts))]);
   }
 
-  #setFiles(files: readonly QuestionFile[]): void {
-    this.#state.files = files;
-    writeFileDrafts([...files.map(({ text: _text, ...draft }) => draft), ...this.#unread.files.filter(isNotIn(files))]);
+  #setFiles(files: readonly AttachedFile[]): void {
+    this.#state.attachedFiles = files;
+    const drafts = files.map(({ whole: { text: _text, ...draft }, range }) => ({
+      ...draft,
+      ...(range ? { range } : {}),
+    }));
+    writeFileDrafts([...drafts, ...this.#unread.files.filter(isNotIn(drafts))]);
   }
 }
 

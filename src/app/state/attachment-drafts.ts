@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_FILES, MOST_IMAGES, type ImageReference, type QuestionFile } from '../../core/contract';
+import type { PartRange } from '../../core/contract/run/file-parts';
 import { DRAFTS } from './attachments.svelte';
 import { recallJson, remember } from './tab-memory';
 
@@ -15,14 +16,27 @@ export interface ImageDraft extends ImageReference {
 }
 
 /** An attached file, without its text. */
-export type FileDraft = Pick<QuestionFile, 'name' | 'kind' | 'hash'>;
+export interface FileDraft extends Omit<QuestionFile, 'text'> {
+  /** The parts that belong to the question. Absent: all. */
+  readonly range?: PartRange;
+}
 
 const amount = z.number();
 const hash = z.string().check(z.minLength(1));
 const imageDrafts = z
   .array(z.object({ hash, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount, name: z.string() }))
   .check(z.maxLength(MOST_IMAGES));
-const fileDrafts = z.array(z.object({ name: z.string(), kind: z.string(), hash })).check(z.maxLength(MOST_FILES));
+const fileDrafts: z.ZodMiniType<FileDraft[]> = z
+  .array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      hash,
+      part: z.exactOptional(z.string()),
+      range: z.exactOptional(z.tuple([amount, amount])),
+    }),
+  )
+  .check(z.maxLength(MOST_FILES));
 
 export function readImageDrafts(): readonly ImageDraft[] {
   const parsed = z.safeParse(imageDrafts, recallJson(DRAFTS.images));

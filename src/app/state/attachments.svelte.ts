@@ -10,6 +10,7 @@ import {
   type ImageReference,
   type QuestionFile,
 } from '../../core/contract';
+import type { PartRange } from '../../core/contract/run/file-parts';
 import type { ImageServices } from '../services';
 import type { AttachmentDesk } from './attachment-desk';
 import { recall } from './tab-memory';
@@ -24,9 +25,19 @@ export interface AttachedImage {
   readonly name: string;
 }
 
+export interface AttachedFile {
+  /** The part of the file that belongs to the question. */
+  readonly file: QuestionFile;
+  readonly whole: QuestionFile;
+  /** `null`: the whole file. */
+  readonly range: PartRange | null;
+}
+
 export class Attachments {
   images: readonly AttachedImage[] = $state.raw([]);
-  files: readonly QuestionFile[] = $state.raw([]);
+  attachedFiles: readonly AttachedFile[] = $state.raw([]);
+  /** The files, as events store them. */
+  readonly files: readonly QuestionFile[] = $derived.by(() => this.attachedFiles.map(({ file }) => file));
   /** Why the newest image or file was rejected, or why some from before a reload are missing. */
   fault: Fault | null = $state.raw(null);
   /** Name of the file that is being read. `''`: none. */
@@ -83,6 +94,11 @@ export class Attachments {
 
   remove(hash: string): void {
     void this.#desk().then((desk) => desk.remove(hash));
+  }
+
+  /** Keeps only some parts of a file. */
+  keepParts(attached: AttachedFile, range: PartRange): void {
+    void this.#desk().then((desk) => desk.keepParts(attached, range));
   }
 
   /** Stores all images again, in case an earlier attempt failed. Call before a run starts. Rejects with a `FaultError`. */

@@ -11,7 +11,6 @@ import type { WorkerRecord } from '../analysis';
 import {
   canSee,
   promptRoom,
-  fitFiles,
   fitPrompt,
   imageCount,
   questionText,
@@ -28,6 +27,7 @@ import {
   type Step,
   type WorkerNaming,
 } from '../contract';
+import { fitFiles } from '../contract/run/fit-files';
 import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { SAME_DOMAIN_EXAMPLES } from './examples-same-domain';

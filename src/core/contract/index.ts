@@ -34,7 +34,7 @@ export * from './run/events';
 export * from './run/tokens-so-far';
 export { isAwaitingModel, isPaid, sameStep, sameWorkflow } from './run/fold-plan';
 export { isHeldBack } from './run/fold-steps';
-export { fitFiles, fitPrompt, promptRoom } from './run/fit-prompt';
+export { fitPrompt, promptRoom } from './run/fit-prompt';
 export * from './run/follow-up';
 export * from './run/grader';
 export * from './run/image';

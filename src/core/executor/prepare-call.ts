@@ -5,7 +5,6 @@ import {
   digestText,
   fault,
   FaultError,
-  fitFiles,
   fitPrompt,
   renderPrompt,
   samplingOf,
@@ -17,6 +16,7 @@ import {
   type WorkerClient,
   type Workflow,
 } from '../contract';
+import { fitFiles } from '../contract/run/fit-files';
 import type { RunContext } from './context';
 
 /** The parts of a call that are the same for every attempt of a step. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { LONGEST_NAME, MOST_FILES, sha256Hex, toFault, type QuestionFile } from '../../core/contract';
-import { checkFileSize, readBytes } from '../../platform/files/read-bytes';
+import { checkFileSize, readBytes } from '../../platform/documents/read-bytes';
 import { UsageError } from '../exit-codes';
 import { checkFile } from '../read-text';
 

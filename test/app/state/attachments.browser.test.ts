@@ -139,6 +139,21 @@ describe('attached files', () => {
     expect(later.fault?.message).toBe('two.csv is no longer stored in this browser. Attach it again.');
   });
 
+  it('can be reduced to some of their parts, which a reload restores', async () => {
+    const { open } = tab();
+    const before = open();
+    const pages = '[Page 1]\nOne\n\f[Page 2]\nTwo\n\f[Page 3]\nThree\n';
+    await before.add([new File([pages], 'report.pdf', { type: 'application/pdf' })]);
+    const [attached] = before.attachedFiles;
+    if (attached) before.keepParts(attached, [1, 2]);
+    const kept = { name: 'report.pdf', text: '[Page 2]\nTwo\n\f[Page 3]\nThree\n', part: 'pages 2–3 of 3' };
+    await expect.poll(() => before.files).toMatchObject([kept]);
+    const after = open();
+    await after.load();
+    expect(after.files).toEqual(before.files);
+    expect(after.attachedFiles[0]?.whole.text).toBe(pages);
+  });
+
   it('are at most ten', async () => {
     const attachments = tab().open();
     await attachments.add(Array.from({ length: 11 }, (_, index) => text(`${index}.txt`)));

@@ -1,12 +1,10 @@
 /**
- * @file Fits a prompt into a model's context window by shortening outputs of earlier rounds, and files. The longest texts are cut
- * to one common length. A shortened text keeps its beginning and its end. A note between them states how many characters are left out.
+ * @file Fits a prompt into a model's context window by shortening outputs of earlier rounds. The longest outputs are cut to one
+ * common length. A shortened output keeps its beginning and its end. A note between them states how many characters are left out.
  */
 import type { PromptMessage, PromptPart } from '../model/message';
 import { estimateTokens } from '../money/estimate';
-import { questionText } from './follow-up';
 import { renderPrompt, type PromptSources } from './render';
-import type { Question } from './settings';
 
 /** The assumed context window in tokens, if the model's own is unknown. */
 const USUAL_CONTEXT = 32_768;
@@ -47,33 +45,6 @@ export function fitPrompt(
       const text = isEarlier(part) ? textOf(part) : '';
       return text.length > length ? { kind: 'literal' as const, text: shortened(text, length) } : part;
     }),
-  }));
-}
-
-/**
- * Shortens the files of the question if the prompt is too long. Otherwise returns the prompt unchanged. The shortened question is
- * a literal, so that the stored prompt has exactly what was sent.
- * @param window the model's context window in tokens. Absent: unknown, so nothing is shortened
- * @param room maximum number of tokens of the prompt, see `promptRoom`
- */
-export function fitFiles(
-  prompt: readonly PromptMessage[],
-  sources: PromptSources,
-  question: Question,
-  { window, room }: { readonly window: number | undefined; readonly room: number },
-): readonly PromptMessage[] {
-  const { files = [] } = question;
-  if (files.length === 0 || window === undefined) return prompt;
-  const whole = renderPrompt(prompt, sources).reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const texts = files.map(({ text }) => text);
-  const rest = whole - texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-  const length = whole <= room ? null : commonLength(texts, room - rest);
-  if (length === null) return prompt;
-  const shorter = files.map((file) => ({ ...file, text: shortened(file.text, length) }));
-  const literal = { kind: 'literal' as const, text: questionText({ ...question, files: shorter }) };
-  return prompt.map((message) => ({
-    ...message,
-    parts: message.parts.map((part) => (part.kind === 'question' ? literal : part)),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFile, type FileDeskOptions } from '../../../src/platform/files/file-worker/file-desk';
+import { readFile, type FileDeskOptions } from '../../../src/platform/documents/file-worker/file-desk';
 import { sha256Hex } from '../../../src/core/contract';
 
 const { signal } = new AbortController();

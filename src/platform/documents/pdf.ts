@@ -3,7 +3,8 @@
  * compile any code. Lazy-loaded, because pdf.js is large.
  */
 import { LONGEST_FILE_TEXT } from '../../core/contract';
-import { PAGE_BREAK, refused, tooLong } from './refusals';
+import { PAGE_BREAK } from '../../core/contract/run/file-parts';
+import { refused, tooLong } from './refusals';
 
 const MOST_PAGES = 5000;
 

@@ -1,9 +1,6 @@
 /** @file The faults of files that can't be attached. The sentences are for the user and don't name the file. */
 import { fault, FaultError } from '../../core/contract';
 
-/** Separates the pages of a text. */
-export const PAGE_BREAK = '\f';
-
 export function refused(message: string): FaultError {
   return new FaultError(fault('bad-request', message));
 }

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_FILE_TEXT } from '../../../src/core/contract';
 import { japanesePdf, pdfFile, wordFile, zipFile } from '../../fixtures/documents';
-import { checkFileSize, readBytes } from '../../../src/platform/files/read-bytes';
+import { checkFileSize, readBytes } from '../../../src/platform/documents/read-bytes';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = async (name: string, content: Uint8Array<ArrayBuffer>) => (await readBytes(name, content)).text;
