@@ -46,7 +46,8 @@ export class Attachments {
   #turn: Promise<void> = Promise.resolve();
 
   readonly #services: ImageServices;
-  readonly #desk = loadOnce(async () => {
+  /** Loads the code that adds, removes and restores images and files. */
+  readonly desk = loadOnce(async () => {
     const { AttachmentDesk } = await import('./attachment-desk');
     return new AttachmentDesk(this, this.#services);
   }, 'the code that attaches files');
@@ -87,20 +88,6 @@ export class Attachments {
     return this.#do((desk) => desk.adopt(files));
   }
 
-  /** Stops reading the current file. */
-  stop(): void {
-    void this.#desk().then((desk) => desk.stop());
-  }
-
-  remove(hash: string): void {
-    void this.#desk().then((desk) => desk.remove(hash));
-  }
-
-  /** Keeps only some parts of a file. */
-  keepParts(attached: AttachedFile, range: PartRange): void {
-    void this.#desk().then((desk) => desk.keepParts(attached, range));
-  }
-
   /** Stores all images again, in case an earlier attempt failed. Call before a run starts. Rejects with a `FaultError`. */
   async keep(): Promise<void> {
     for (const { image } of this.images) await this.#services.images.put(image);
@@ -108,7 +95,7 @@ export class Attachments {
 
   #do(work: (desk: AttachmentDesk) => Promise<void>): Promise<void> {
     this.#turn = this.#turn
-      .then(this.#desk)
+      .then(this.desk)
       .then(work)
       .catch((thrown: unknown) => void (this.fault = toFault(thrown)));
     return this.#turn;

@@ -3,7 +3,8 @@
  * other information.
  */
 import { recognizeRole } from '../analysis';
-import { withoutContext, type Message, type Role } from '../contract';
+import type { Message, Role } from '../contract';
+import { withoutContext } from '../contract/run/bare-question';
 
 /** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
 export interface EarlierStep {

@@ -1,14 +1,8 @@
 /** @file Adds whole runs to the store. If a run is already stored, keeps the longer copy, or both if they have diverged. */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
-import {
-  addImages,
-  attachmentsOf,
-  imagesOf,
-  referToAttachments,
-  type AttachmentReference,
-  type ImageBytes,
-} from './images';
+import { addImages, type ImageBytes } from './add-images';
+import { attachmentsOf, imagesOf, referToAttachments, type AttachmentReference } from './images';
 import { extend } from './open-run';
 import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
@@ -59,6 +53,8 @@ export async function addRuns(
     wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => restored.has(hash));
   return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'repaired' : outcome));
 }
+
+export { lostImages } from './add-images';
 
 /** Adds runs one by one. `referring` collects the images and files that the added runs and their stored copies use. */
 class Adding {

@@ -39,12 +39,12 @@ describe('attached images', () => {
     const before = open();
     await before.add([file('one'), file('two')]);
     const [one, two] = before.references;
-    before.remove(one?.hash ?? '');
+    (await before.desk()).remove(one?.hash ?? '');
     await expect.poll(() => [...images.kept.keys()]).toEqual([two?.hash]);
     const after = open();
     await after.load();
     expect(namesOf(after)).toEqual(['two.png']);
-    after.remove(after.references[0]?.hash ?? '');
+    (await after.desk()).remove(after.references[0]?.hash ?? '');
     await expect.poll(() => after.images).toEqual([]);
     expect(sessionStorage.getItem('podium.question-images')).toBeNull();
   });
@@ -95,7 +95,7 @@ describe('attached images', () => {
     await attachments.add([file('one')]);
     expect([namesOf(attachments), attachments.fault]).toEqual([['one.png'], null]);
     await expect(attachments.keep()).rejects.toThrow('The disk is full.');
-    attachments.remove(attachments.references[0]?.hash ?? '');
+    (await attachments.desk()).remove(attachments.references[0]?.hash ?? '');
     await expect.poll(() => attachments.images).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('attached files', () => {
       ['one.md', 'Text of one.md'],
       ['two.csv', 'Text of two.csv'],
     ]);
-    after.remove(after.files[0]?.hash ?? '');
+    (await after.desk()).remove(after.files[0]?.hash ?? '');
     await expect.poll(() => [...images.texts.values()]).toEqual(['Text of two.csv']);
     images.texts.clear();
     const later = open();
@@ -145,7 +145,8 @@ describe('attached files', () => {
     const pages = '[Page 1]\nOne\n\f[Page 2]\nTwo\n\f[Page 3]\nThree\n';
     await before.add([new File([pages], 'report.pdf', { type: 'application/pdf' })]);
     const [attached] = before.attachedFiles;
-    if (attached) before.keepParts(attached, [1, 2]);
+    const desk = await before.desk();
+    if (attached) desk.keepParts(attached, [1, 2]);
     const kept = { name: 'report.pdf', text: '[Page 2]\nTwo\n\f[Page 3]\nThree\n', part: 'pages 2–3 of 3' };
     await expect.poll(() => before.files).toMatchObject([kept]);
     const after = open();
@@ -173,7 +174,7 @@ describe('attached files', () => {
     });
     const adding = attachments.add([text('long.txt'), text('next.txt')]);
     await expect.poll(() => attachments.reading).toBe('long.txt');
-    attachments.stop();
+    (await attachments.desk()).stop();
     await adding;
     expect([attachments.files, attachments.fault, attachments.reading]).toEqual([[], null, '']);
   });

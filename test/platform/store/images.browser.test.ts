@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_IMPORTED, type RunEvent, type ImportCounts } from '../../../src/core/contract';
 import { createDatabase, type Database } from '../../../src/platform/store/database';
-import { createImageStore } from '../../../src/platform/store/images';
+import { createImageStore } from '../../../src/platform/store/image-store';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
 import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
 import { MemoryLocks } from '../../fixtures/memory-locks';

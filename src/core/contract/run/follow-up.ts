@@ -3,16 +3,18 @@
  * answer, so every prompt that contains the question contains them too.
  */
 import { estimateTokens } from '../money/estimate';
-import { fileTokens, withFiles, withoutFiles } from './question-file';
+import { fileTokens, withFiles } from './question-file';
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
 /** Maximum lengths of the earlier question and answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
 export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
 
-const OPENING = '<earlier-question>\n';
+/** Stands before the earlier question and answer. */
+export const CONTEXT_START = '<earlier-question>\n';
 const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
-const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
+/** Stands between the earlier answer and the question. */
+export const CONTEXT_END = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
  * The context for a follow-up to a run: the question and answer of the run. If the run is itself a follow-up,
@@ -71,13 +73,5 @@ export function questionTokens(question: AskedText): number {
 
 /** The question without its files. For a follow-up, with the earlier question and answer. */
 export function withContext({ text, context }: AskedText): string {
-  return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
-}
-
-/** Removes files, and the earlier question and answer, from the result of `questionText`. Other texts are unchanged. */
-export function withoutContext(asked: string): string {
-  const text = withoutFiles(asked);
-  if (!text.startsWith(OPENING)) return text;
-  const end = text.indexOf(CLOSING);
-  return end < 0 ? text : text.slice(end + CLOSING.length);
+  return context ? `${CONTEXT_START}${context.question}${BETWEEN}${context.answer}${CONTEXT_END}${text}` : text;
 }

@@ -23,7 +23,8 @@ export const MOST_FILES = 10;
 export const LONGEST_FILE_TEXT = 4_000_000;
 
 const TAG = 'attached-file';
-const QUESTION = 'Question:\n';
+/** Stands between the files and the question. */
+export const FILES_END = 'Question:\n';
 
 /** The newest result of `withFiles`, because texts are long and one question is needed many times. */
 let newest = { question: '', files: [] as readonly QuestionFile[], text: '' };
@@ -36,25 +37,16 @@ export function withFiles(question: string, files: readonly QuestionFile[] = [])
   if (files.length === 0) return question;
   if (question !== newest.question || files !== newest.files) {
     const tag = freeTag([question, ...files.flatMap(({ name, kind, part = '', text }) => [name, kind, part, text])]);
-    const text = `${introduction(files.length, tag)}${files.map((file) => tagged(file, tag)).join('')}${QUESTION}${question}`;
+    const text = `${introduction(files.length, tag)}${files.map((file) => tagged(file, tag)).join('')}${FILES_END}${question}`;
     newest = { question, files, text };
   }
   return newest.text;
 }
 
-/** Removes what `withFiles` has added. Other texts are unchanged. */
-export function withoutFiles(text: string): string {
-  const [, tag] = /^The question comes with \d+ files?\. [^<\n]+<(attached-file(?:-\d+)?)>/.exec(text) ?? [];
-  if (tag === undefined) return text;
-  const end = `</${tag}>\n\n${QUESTION}`;
-  const at = text.lastIndexOf(end);
-  return at < 0 ? text : text.slice(at + end.length);
-}
-
 /** The approximate tokens that files add to a prompt. */
 export function fileTokens(files: readonly QuestionFile[] = []): number {
   if (files.length === 0) return 0;
-  const frame = estimateTokens(introduction(files.length, TAG) + QUESTION);
+  const frame = estimateTokens(introduction(files.length, TAG) + FILES_END);
   return files.reduce((sum, file) => sum + tokensOf(file), frame);
 }
 

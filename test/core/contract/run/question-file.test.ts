@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  estimateTokens,
-  questionText,
-  questionTokens,
-  withoutContext,
-  type QuestionFile,
-} from '../../../../src/core/contract';
+import { estimateTokens, questionText, questionTokens, type QuestionFile } from '../../../../src/core/contract';
+import { withoutContext } from '../../../../src/core/contract/run/bare-question';
 import { questionFile } from '../../../fixtures/memory-images';
 
 const csv = questionFile('name,age\nAda,36', { name: 'people.csv', kind: 'CSV' });
