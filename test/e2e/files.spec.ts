@@ -68,8 +68,17 @@ test('files are part of the question for the Conductor and each step, and stay w
   expect(run).toContain(JSON.stringify('name,age\nAda,36'));
 });
 
-test('a PDF and a Word document are read in the page, and a file without text says so', async ({ page, podium }) => {
-  await podium.open();
+test('PDF and Word files are read in the page, and the pages that fit a small context can be chosen', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await podium.addWorker({ address: server.url, model: 'ok@small', name: 'Small' });
+  await page.getByRole('button', { name: 'Edit Small' }).click();
+  await page.getByText('More settings').click();
+  await page.getByLabel('Context window').fill('6000');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await podium.choose('Small');
   const picker = page.getByLabel('Files', { exact: true });
   const file = (name: string, bytes: Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(bytes) });
   await picker.setInputFiles([
@@ -94,4 +103,15 @@ test('a PDF and a Word document are read in the page, and a file without text sa
     await expect(page.getByLabel(`Text of ${name}`)).toHaveText(text);
     await page.getByRole('button', { name: 'Close' }).click();
   }
+
+  const pages = Array.from({ length: 60 }, (_, index) => Array<string>(20).fill(`Line of page ${index + 1}`));
+  await picker.setInputFiles([file('long.pdf', pdfFile(pages))]);
+  await expect(page.getByText(/tokens, but Small reads at most about/)).toBeVisible();
+  await page.getByRole('button', { name: 'Choose parts' }).click();
+  await expect(page.getByText('The file has 60 pages.')).toBeVisible();
+  await expect(page.getByText(/tokens, which fits/)).toBeVisible();
+  await page.getByLabel('First page').fill('3');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await expect(attached.getByRole('listitem').last()).toContainText(/PDF, pages 3–\d+ of 60/);
+  await expect(page.getByText(/tokens, but Small reads at most about/)).toBeHidden();
 });
