@@ -14,7 +14,7 @@ export const CORE_LINES = [
   ['training', 'evaluation'],
 ];
 /** The rooms of the platform. They don't import each other. From the core, they import only `contract`. */
-export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
+export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'documents', 'datasets'];
 /**
  * The rooms of the app. `CORE_LINES` explains the lines. `ui` knows nothing of what Podium does. `state` holds what several
  * features read, and what goes on while the user visits other pages. `score` draws workflows. `shared` has the components of

@@ -17,8 +17,8 @@ const LARGE = 500_000;
  * header that makes the browser decompress them. Then the digest would not match.
  */
 const PROGRAM = /\.(wasm|zip|bin)$/;
-/** Scripts that are also cached at their first use, whatever their size: policy training and the passphrase check. */
-const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
+/** Scripts that are also cached at their first use, whatever their size: policy training, the passphrase check, PDF and Word. */
+const SELDOM = /\/(training-worker|passphrase-strength|pdf|word)-[^/]*\.js$/;
 
 export function offline(): Plugin {
   return {

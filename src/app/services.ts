@@ -48,6 +48,7 @@ import type {
   PoolWorker,
   PreferencesStore,
   ProviderPreset,
+  QuestionFile,
   RunIndex,
   RunStore,
   SentenceModels,
@@ -249,11 +250,13 @@ export interface RunIndexServices {
   readonly runIndex: () => Promise<RunIndex>;
 }
 
-/** Images attached to questions. */
+/** Images and files attached to questions. */
 export interface ImageServices {
   readonly images: ImageStore;
   /** Scales and re-encodes an image file. Lazy-loaded. Rejects with a `FaultError`. */
   readonly prepareImage: (file: Blob) => Promise<ImageFile>;
+  /** Reads the text of a file in a Web Worker. Lazy-loaded. Rejects with a `FaultError`, or an `AbortError`. */
+  readonly readFile: (file: File, signal: AbortSignal) => Promise<QuestionFile>;
 }
 
 /** Files that replay runs in any browser. */

@@ -14,7 +14,6 @@ import {
 import { systemClock } from '../platform/clock';
 import { offlineReady } from '../platform/offline';
 import { createDatabase, DATABASE, type Database } from '../platform/store/database';
-import { createImageStore } from '../platform/store/images';
 import { createKeptMarker, type KeptMarker } from '../platform/store/kept-marker';
 import { createWebLocks } from '../platform/store/locks';
 import { createBroadcastNotices } from '../platform/store/notices';
@@ -47,7 +46,16 @@ export function composeStorage(): StorageParts {
   const marker = createKeptMarker(createRunStore(database, systemClock), () => localStorage, systemClock.now);
   const { store } = marker;
   const locks = createWebLocks();
-  const images = createImageStore(database, systemClock);
+  const loadAttachments = loadOnce(() => import('./attachments'), 'the code for attached files');
+  const imageStore = async () => (await loadAttachments()).createImageStore(database, systemClock);
+  const images: ImageStore = {
+    put: async (image) => (await imageStore()).put(image),
+    putText: async (file) => (await imageStore()).putText(file),
+    drop: async (hash) => (await imageStore()).drop(hash),
+    clearOut: async (keep) => (await imageStore()).clearOut(keep),
+    get: (hash) => store.image(hash),
+    getText: async (hash) => (await imageStore()).getText(hash),
+  };
   const preferences = rememberPreferences(createPreferencesStore(database));
 
   const archive = loadOnce(async () => {
@@ -92,7 +100,11 @@ export function composeStorage(): StorageParts {
       archive,
       images,
       notices: createBroadcastNotices(),
-      prepareImage: async (file) => (await import('../platform/images/prepare-image')).prepareImage(file),
+      prepareImage: async (file) => (await loadAttachments()).prepareImage(file),
+      readFile: async (file, signal) => {
+        const { readFile } = await loadAttachments();
+        return readFile(file, { clock: systemClock, ready: offlineReady }, signal);
+      },
       storage: {
         estimate: estimateStorage,
         persist: persistStorage,

@@ -9,6 +9,7 @@ import {
   type Conductor,
   type ConductorInfo,
   type Locks,
+  type QuestionFile,
   type RunStore,
   type Spending,
   type WorkerDirectory,
@@ -42,6 +43,13 @@ export interface EngineOptions {
   readonly spending?: Spending;
 }
 
+export interface RequestOptions {
+  readonly seed?: number;
+  readonly id?: string;
+  /** Files that come with the question. Default: none. */
+  readonly files?: readonly QuestionFile[];
+}
+
 export interface Engine {
   readonly runs: Runs;
   readonly store: RunStore;
@@ -56,7 +64,7 @@ export interface Engine {
    * Makes the request for a run with this pool and its preferences.
    * @param given `seed` overrides the seed of the pool file. If both are missing, the seed is random
    */
-  request(question: string, given?: { readonly seed?: number; readonly id?: string }): NewRun;
+  request(question: string, given?: RequestOptions): NewRun;
 }
 
 /** Throws a `UsageError` or a `FaultError` if the pool, the keys or the Conductor can't be used. Makes no calls. */
@@ -111,9 +119,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     conductor,
     conductorFor,
     policyRevision: conductors.policyRevision,
-    request(question, { seed = preferences.seed ?? randomInt(SEEDS), id } = {}) {
+    request(question, { seed = preferences.seed ?? randomInt(SEEDS), id, files = [] } = {}) {
       const maxSteps = maxStepsFor(conductor, preferences.effort, pool.workers);
-      const input = { question, pool: pool.workers, maxSteps, seed, conductor };
+      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor };
       const preferred = preferredRun(input, { ...unattended, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };

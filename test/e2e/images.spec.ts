@@ -129,11 +129,11 @@ test('a pasted image is sent only to workers that can see images, and an import 
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
 });
 
-test('a text file and a fifth image are rejected with a message', async ({ page, podium }) => {
+test('a file of another kind and a fifth image are rejected with a message', async ({ page, podium }) => {
   await podium.open();
-  const picker = page.getByLabel('Images', { exact: true });
-  await picker.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
-  await expect(page.getByText('notes.txt: This file type isn’t supported.')).toBeVisible();
+  const picker = page.getByLabel('Files', { exact: true });
+  await picker.setInputFiles({ name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('hello') });
+  await expect(page.getByText('photo.heic: This file type isn’t supported.')).toBeVisible();
   const pixel = (shade: number) => ({
     name: `shade-${shade}.png`,
     mimeType: 'image/png',

@@ -24,7 +24,8 @@ test.use({ serviceWorkers: 'allow' });
  */
 async function drawnScore(page: Page) {
   const score = page.getByRole('group', { name: 'The run as a score' });
-  await expect(score).toBeVisible();
+  // The times are drawn after the width of the score is known.
+  await expect(score.locator('.axis span').first()).toHaveText(/s$/);
   return score.evaluate((element) => ({
     names: Array.from(element.querySelectorAll('.names > div'), (name) => name.textContent?.trim()),
     notes: Array.from(element.querySelectorAll('a.note'), (note) => [
@@ -164,7 +165,11 @@ test('a replay file of 50 runs with hostile outputs makes no request and runs no
     keyFinder: () => Promise.resolve(() => false),
     confidentiality: () => Promise.resolve(() => Promise.resolve(false)),
   });
-  const written = await writer.write({ ids: [...events.keys()], images: true, signal: new AbortController().signal });
+  const written = await writer.write({
+    ids: [...events.keys()],
+    attachments: true,
+    signal: new AbortController().signal,
+  });
   expect(written.runs + written.withheld.length).toBe(50);
   const path = info.outputPath('hostile.html');
   await writeFile(path, Buffer.from(await written.file.arrayBuffer()));

@@ -8,12 +8,12 @@ import { simulatedRuns } from '../fixtures/simulated-runs';
 /** Maximum size of the gzipped viewer, bytes. */
 const LARGEST = 120_000;
 /** Maximum size of the viewer in each replay file, bytes. */
-const LARGEST_PLAIN = 160_000;
+const LARGEST_PLAIN = 162_000;
 
 // A build sets this variable too. Without it, Svelte adds its messages for developers.
 process.env.NODE_ENV = 'production';
 
-test('the replay viewer is at most 160 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
+test('the replay viewer is at most 162 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
   const { script, style, scriptHash, styleHash } = await bundleReplayViewer();
   const bytes = Buffer.byteLength(script + style);
   const gzipped = gzipSync(script + style).length;
@@ -45,7 +45,7 @@ test('a replay file with 30 simulated runs is at most 0.5 MB', async () => {
   });
   const { file, outputs, ...written } = await writer.write({
     ids: [...runs.keys()],
-    images: true,
+    attachments: true,
     signal: new AbortController().signal,
   });
   console.log(`30 runs with ${outputs} outputs: ${file.size} bytes.`);

@@ -15,7 +15,7 @@ import {
 } from '../../core/contract';
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
-import { Attachments, imageNote } from './attachments.svelte';
+import { Attachments } from './attachments.svelte';
 import { FirstVisit } from './first-visit.svelte';
 import { deleteOrphanedPlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
@@ -104,8 +104,8 @@ export class ConductState {
     const { draft, pool: planPool, maxSteps, choice } = plan;
     if (!choice) return null;
     const { pool } = this.#parts.workers;
-    const images = attachments.references;
-    const input = { question, context, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
+    const { references: images, files } = attachments;
+    const input = { question, context, images, files, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
     return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
   /** The basis for the current inputs. */
@@ -163,14 +163,10 @@ export class ConductState {
     this.context = context;
     if (this.question === run.question.text || this.question === this.#newest?.run.question.text) this.question = '';
     this.hasBegunFollowUp = true;
+    if (run.question.files) void this.attachments.adopt(run.question.files);
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
-  }
-
-  /** A sentence if an attached image was rejected, or if no worker in the pool can see images. Otherwise `''`. */
-  get imageNote(): string {
-    return imageNote(this.attachments, this.#parts.workers.pool);
   }
 
   /** Restores the state from before a reload, and looks for a run to resume. Call it when the workers are known. */

@@ -1,5 +1,5 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor, the pool, the edited plan and the settings. */
-import type { ImageReference, PoolWorker, Preferences, QuestionContext } from '../../core/contract';
+import type { ImageReference, PoolWorker, Preferences, QuestionContext, QuestionFile } from '../../core/contract';
 import type { NewRun } from '../../core/runs';
 import { preferredRun } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
@@ -10,6 +10,7 @@ export interface RunInput {
   /** The earlier run that the question follows up on. */
   readonly context?: QuestionContext | null;
   readonly images: readonly ImageReference[];
+  readonly files?: readonly QuestionFile[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
   /** The plan that the user has edited. `null`: the Conductor writes the plan. */

@@ -28,7 +28,9 @@ export function planBasis(request: NewRun | null, { conductor, draft, seed }: Ba
   if (!request) return { request: '', workers: '' };
   const { pool, question, ...rest } = planRequestOf(startOf(request));
   const ids = pool.map(({ id }) => id);
-  const settings = { ...rest, seed, pool: ids, question: question.trim().replace(/\s+/g, ' ') };
+  // A hash stands for the text of a file, which can be long.
+  const files = rest.files?.map(({ hash, name }) => [hash, name]);
+  const settings = { ...rest, files, seed, pool: ids, question: question.trim().replace(/\s+/g, ' ') };
   return {
     request: JSON.stringify([conductor, draft, settings]),
     workers: JSON.stringify(pool),

@@ -8,7 +8,7 @@ export class ReplayExport {
   readonly work = new LongWork();
   /** The finished file. `null` until it is ready, or if the work failed or was stopped. */
   file: ReplayFile<Blob> | null = $state.raw(null);
-  withImages = $state(true);
+  withAttachments = $state(true);
   /** Whether the user agreed to leave out the runs that may contain a key. */
   isReduced = $state(false);
 
@@ -31,13 +31,13 @@ export class ReplayExport {
     this.file = null;
     this.file = await this.work.do('Preparing the file', async (signal, onprogress) => {
       const writer = await this.#services.replayFiles();
-      return writer.write({ ids: this.#ids, images: this.withImages, signal, onprogress });
+      return writer.write({ ids: this.#ids, attachments: this.withAttachments, signal, onprogress });
     });
   }
 
-  /** Includes or leaves out images, and builds the file again. */
-  async includeImages(on: boolean): Promise<void> {
-    this.withImages = on;
+  /** Includes or leaves out images and files, and builds the file again. */
+  async includeAttachments(on: boolean): Promise<void> {
+    this.withAttachments = on;
     await this.prepare();
   }
 

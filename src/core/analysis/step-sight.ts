@@ -1,12 +1,12 @@
 /** @file Determines which other steps a step saw, and why it did not see the others. */
 import {
-  questionText,
   renderPrompt,
   sourcesOf,
   type PromptMessage,
   type PromptPart,
   type Run,
   type StepRun,
+  withContext,
 } from '../contract';
 
 export interface StepAt {
@@ -39,7 +39,7 @@ export interface UnseenStep extends StepAt {
 
 /** What a step saw. `seen` and `unseen` together contain every other step of the run once. */
 export interface StepSight {
-  /** The question with its context. Every step sees it. */
+  /** The question with its context, without its files. Every step sees it, and all files. */
   readonly question: string;
   /** How many images of the question were sent to the step, and how many it could not see. */
   readonly images: { readonly sent: number; readonly unseen: number };
@@ -75,7 +75,7 @@ export function sightOf(run: Run, place: { readonly round: number; readonly step
   const images = run.question.images?.length ?? 0;
   const sent = prompt?.reduce((sum, message) => sum + (message.images?.length ?? 0), 0) ?? images;
   return {
-    question: questionText(run.question),
+    question: withContext(run.question),
     images: { sent, unseen: Math.max(0, images - sent) },
     wasSent: prompt !== null,
     seen,

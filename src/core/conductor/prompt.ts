@@ -27,6 +27,7 @@ import {
   type Step,
   type WorkerNaming,
 } from '../contract';
+import { fitFiles } from '../contract/run/fit-files';
 import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { SAME_DOMAIN_EXAMPLES } from './examples-same-domain';
@@ -79,8 +80,10 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const parts = joinLiterals([...questionParts, ...stepsIfMissing, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
-  const fit = { round: request.round, room: promptRoom(contextWindow, maxTokens) };
-  return fitPrompt(messages, promptSources(request), fit);
+  const sources = promptSources(request);
+  const room = promptRoom(contextWindow, maxTokens);
+  const shorter = fitPrompt(messages, sources, { round: request.round, room });
+  return fitFiles(shorter, sources, { ...request, text: request.question }, { window: contextWindow, room });
 }
 
 /**
@@ -143,7 +146,7 @@ export function examplesText(examples: readonly ConductorExample[], access: Acce
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
-    question: questionText({ text: request.question, ...(request.context ? { context: request.context } : {}) }),
+    question: questionText({ ...request, text: request.question }),
     subtask: (round, step) => roundOf(round)?.workflow.steps[step]?.subtask,
     output: (round, step) => roundOf(round)?.outputs[step] ?? undefined,
   };

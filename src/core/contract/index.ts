@@ -40,6 +40,7 @@ export * from './run/grader';
 export * from './run/image';
 export * from './run/judge-call';
 export * from './run/planned-under';
+export * from './run/question-file';
 export * from './run/render';
 export * from './run/reused-steps';
 export * from './run/reward';

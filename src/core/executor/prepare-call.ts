@@ -16,6 +16,7 @@ import {
   type WorkerClient,
   type Workflow,
 } from '../contract';
+import { fitFiles } from '../contract/run/fit-files';
 import type { RunContext } from './context';
 
 /** The parts of a call that are the same for every attempt of a step. */
@@ -54,7 +55,9 @@ export function prepareCall(
   const checked = settling?.checkedAnswers(known.steps, index) ?? [];
   const closing = checked.length > 0 ? settling?.verdictRequest(checked) : '';
   const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played(), closing);
-  const parts = fitPrompt(whole, context.sources, { round, room });
+  const shorter = fitPrompt(whole, context.sources, { round, room });
+  const fit = { window: worker.contextWindow, room };
+  const parts = fitFiles(shorter, context.sources, context.snapshot.question, fit);
   const messages = renderPrompt(parts, context.sources);
   return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without, checked };
 }

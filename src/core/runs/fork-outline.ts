@@ -5,7 +5,7 @@ import {
   estimateTokens,
   forkedSteps,
   isFree,
-  questionText,
+  questionTokens,
   type CallReason,
   type Fault,
   type PoolWorker,
@@ -71,7 +71,7 @@ export function outlineFork(run: Run, point: ForkPoint, start: ExecuteRequest['s
     : called.flatMap((index) => pool[workflow.steps[index]?.worker ?? -1] ?? []);
   const free = workers.every(isFree) && (!plansAgain || isFree(chargedBy(conductor)));
   const request: RangeRequest = {
-    question: questionText(question),
+    questionTokens: questionTokens(question),
     images: question.images?.length ?? 0,
     conductor,
     isPlanned: !replan,

@@ -8,7 +8,7 @@ import {
   alwaysFollowed,
   isFree,
   priceUnknown,
-  questionText,
+  questionTokens,
   settingsOf,
   toFault,
   type BatchReference,
@@ -18,6 +18,7 @@ import {
   type ConductorInfo,
   type Fault,
   type ImageReference,
+  type QuestionFile,
   type PoolWorker,
   type QuestionContext,
   type Run,
@@ -35,6 +36,8 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly context?: QuestionContext | null;
   /** Images that come with the question. Their bytes are already in the store. Default: none. */
   readonly images?: readonly ImageReference[];
+  /** Files that come with the question. Default: none. */
+  readonly files?: readonly QuestionFile[];
   /** The workers. If `recursion` is on, the Conductor is added as the last entry, unless the pool already contains it. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: Conductor;
@@ -84,12 +87,27 @@ function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
 
 /** The settings that a new run starts with. */
 export function startOf(request: NewRun, seed: number = request.seed ?? 0): RunSettings {
-  const { question: text, context, images = [], conductor, recursion, candidates, choice, approval } = request;
+  const {
+    question: text,
+    context,
+    images = [],
+    files = [],
+    conductor,
+    recursion,
+    candidates,
+    choice,
+    approval,
+  } = request;
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
   return settingsOf({
     ...request,
-    question: { text, ...(context ? { context } : {}), ...(images.length > 0 ? { images } : {}) },
+    question: {
+      text,
+      ...(context ? { context } : {}),
+      ...(images.length > 0 ? { images } : {}),
+      ...(files.length > 0 ? { files } : {}),
+    },
     pool: recursion ? [...workers, own] : workers,
     conductor: conductor.info,
     seed,
@@ -157,7 +175,7 @@ export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
 export function planCostOf(request: NewRun): number | null {
   const { question, conductor, pool, candidates, prompt } = startOf(request);
   return likelyPlanCost({
-    question: questionText(question),
+    questionTokens: questionTokens(question),
     images: question.images?.length ?? 0,
     conductor,
     pool,
@@ -213,7 +231,7 @@ function mostOf(
   const most = { maxSteps, rounds, candidates, calls, maxTokens: sampling.maxTokens };
   const range = priceRange({
     ...most,
-    question: questionText(question),
+    questionTokens: questionTokens(question),
     images: question.images?.length ?? 0,
     conductor,
     isPlanned,

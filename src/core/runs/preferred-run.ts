@@ -19,7 +19,7 @@ import {
 } from '../contract';
 import type { NewRun } from './new-run';
 
-export interface PreferredRun extends Pick<NewRun, 'question' | 'context' | 'images' | 'pool' | 'maxSteps'> {
+export interface PreferredRun extends Pick<NewRun, 'question' | 'context' | 'images' | 'files' | 'pool' | 'maxSteps'> {
   readonly conductor: ConductorInfo;
   /** The prompt that the Conductor's model was trained with. Default: none. */
   readonly trained?: ConductorPrompt | undefined;

@@ -26,7 +26,8 @@ export interface PriceRange {
 }
 
 export interface RangeRequest {
-  readonly question: string;
+  /** Tokens of the question, with its files and the earlier question and answer. */
+  readonly questionTokens: number;
   /** Number of images that come with the question. */
   readonly images: number;
   readonly conductor: ConductorInfo;
@@ -135,7 +136,7 @@ function roundShownOf(request: RangeRequest): number {
   return LONGEST_PLAN + request.maxSteps * (longestOf(request) + OUTPUT_FRAME);
 }
 
-type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool' | 'prompt'>;
+type PlanPrompt = Pick<RangeRequest, 'questionTokens' | 'images' | 'conductor' | 'pool' | 'prompt'>;
 
 /** The probable cost of the plans of the first round, in US dollars. `null` if the price is unknown. */
 export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candidates'>): number | null {
@@ -151,9 +152,9 @@ function frameOf(prompt: ConductorPrompt | undefined): number {
 }
 
 /** Tokens of the prompt of the first plan. */
-function planPromptOf({ question, images, conductor, pool, prompt }: PlanPrompt): number {
+function planPromptOf({ questionTokens, images, conductor, pool, prompt }: PlanPrompt): number {
   const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
-  return estimateTokens(question) + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
+  return questionTokens + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
 /** Whether a step names the Conductor, which starts another round. */
@@ -185,13 +186,13 @@ function shownBy({ follows, pool, maxTokens }: RangeRequest, { steps }: Workflow
 }
 
 function stepRange(request: RangeRequest, step: Step, steps: readonly Step[]): PriceRange | null {
-  const { question, images, pool, maxTokens: common, reused } = request;
+  const { questionTokens, images, pool, maxTokens: common, reused } = request;
   const { worker, subtask, access, seesEarlier = false } = step;
   const charged = pool[worker];
   if (!charged) return NOTHING;
   const longest = (by: PoolWorker | undefined) => longestBy(by ?? charged, common);
   const maxTokens = longest(charged);
-  const promptTokens = estimateTokens(question) + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
+  const promptTokens = questionTokens + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
   const short = Math.min(SHORT_ANSWER, maxTokens);
   const seen = (answerOf: (index: number) => number) =>
     access.reduce((tokens, index) => tokens + (reused?.get(index) ?? answerOf(index)), 0);
@@ -219,10 +220,10 @@ function unplannedRange(request: RangeRequest): PriceRange | null {
  * @param shown maximum number of tokens of earlier rounds that each step may see
  */
 function openRange(request: RangeRequest, rounds: number, shown: number): PriceRange | null {
-  const { question, images, pool, maxSteps, calls, maxTokens } = request;
+  const { questionTokens, images, pool, maxSteps, calls, maxTokens } = request;
   const longest = longestOf(request);
   const workers = pool.filter(({ kind }) => kind !== 'conductor');
-  const inputTokens = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + STEP_FRAME;
+  const inputTokens = (worker: PoolWorker) => questionTokens + imagesFor(worker, images) + STEP_FRAME;
   const mostOf = (worker: PoolWorker) => longestBy(worker, maxTokens);
   const lows = workers.map((worker) =>
     cost(worker, inputTokens(worker) + SUBTASK, Math.min(SHORT_ANSWER, mostOf(worker))),

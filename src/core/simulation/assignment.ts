@@ -3,7 +3,8 @@
  * other information.
  */
 import { recognizeRole } from '../analysis';
-import { VERDICT_REQUEST, withoutContext, type Message, type Role } from '../contract';
+import { VERDICT_REQUEST, type Message, type Role } from '../contract';
+import { withoutContext } from '../contract/run/bare-question';
 
 /** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
 export interface EarlierStep {

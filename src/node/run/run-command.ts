@@ -22,10 +22,12 @@ import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { checkReplaceable, writeWholeFile, type Replaceable } from '../store/whole-file';
+import { readQuestionFiles } from './question-files';
 import { ScorePrinter } from './score-printer';
 
 const USAGE = `podium run "QUESTION" [options]
 
+  --file FILE         A file for the question: text, code, CSV, JSON, PDF or Word. Can be repeated
   --pool FILE         A pool exported from the page (default: simulated workers)
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --conductor ID      The Conductor, such as policy or template:consensus
@@ -47,6 +49,7 @@ export const runCommand: Command = {
   usage: USAGE,
   options: {
     seed: { type: 'string' },
+    file: { type: 'string', multiple: true },
     out: { type: 'string' },
     resume: { type: 'string' },
     overwrite: { type: 'boolean' },
@@ -62,6 +65,10 @@ async function run(context: CommandContext): Promise<ExitCode> {
   if ((question.trim() === '') === (resumed === null)) {
     throw new UsageError('Give a question, or --resume with the file of an interrupted run.');
   }
+  if (resumed !== null && line.all('file').length > 0) {
+    throw new UsageError('The interrupted run has its files already. Leave out --file.');
+  }
+  const files = await readQuestionFiles(line.all('file'));
   const id = crypto.randomUUID();
   const out = resolve(resumed ?? line.text('out') ?? `podium-run-${id.slice(0, 8)}.podium.jsonl`);
   const journal = `${out}.journal`;
@@ -88,7 +95,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const ended =
         resumed === null
           ? await follow(
-              await engine.runs.start(engine.request(question, { id, ...(seed === null ? {} : { seed }) })),
+              await engine.runs.start(engine.request(question, { id, files, ...(seed === null ? {} : { seed }) })),
               engine,
               context,
             )

@@ -1,7 +1,8 @@
 /** @file Adds whole runs to the store. If a run is already stored, keeps the longer copy, or both if they have diverged. */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
-import { addImages, imagesOf, referToImages, type ImageBytes } from './images';
+import { addImages, type ImageBytes } from './add-images';
+import { attachmentsOf, imagesOf, referToAttachments, type AttachmentReference } from './images';
 import { extend } from './open-run';
 import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
@@ -45,7 +46,7 @@ export async function addRuns(
     outcomes.push(isNew(index) ? 'added' : await adding.beside(events, over));
   }
   const restored = await addImages(transaction, images, adding.images, lost);
-  await referToImages(transaction, adding.referring);
+  await referToAttachments(transaction, adding.referring);
   await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
   const wasHere = (index: number) => keys[index] !== undefined && ids.indexOf(ids[index] ?? '') === index;
   const hasRestoredImage = (index: number) =>
@@ -53,9 +54,11 @@ export async function addRuns(
   return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'repaired' : outcome));
 }
 
-/** Adds runs one by one. `referring` collects the images that the added runs and their stored copies use. */
+export { lostImages } from './add-images';
+
+/** Adds runs one by one. `referring` collects the images and files that the added runs and their stored copies use. */
 class Adding {
-  readonly referring: (readonly [runId: string, hashes: readonly string[]])[] = [];
+  readonly referring: (readonly [runId: string, attachments: readonly AttachmentReference[]])[] = [];
   readonly #transaction: Writing;
   readonly #importedAt: number | null;
 
@@ -65,12 +68,12 @@ class Adding {
   }
 
   get images(): ReadonlySet<string> {
-    return new Set(this.referring.flatMap(([, hashes]) => hashes));
+    return new Set(this.referring.flatMap(([, attachments]) => attachments.map(({ hash }) => hash)));
   }
 
   async write(events: readonly StoredEvent[]): Promise<void> {
     const runId = events[0]?.runId ?? '';
-    this.referring.push([runId, imagesOf(events)]);
+    this.referring.push([runId, attachmentsOf(events)]);
     const change = extend(null, marked(events, this.#importedAt));
     if (change) await writeChange(this.#transaction, runId, change);
   }
@@ -102,7 +105,7 @@ class Adding {
   async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);
-      this.referring.push([runId, imagesOf(here)]);
+      this.referring.push([runId, attachmentsOf(here)]);
       return problems.length > 0 ? compareDamaged(here, events) : compareRuns(here, events);
     } catch (thrown) {
       if (thrown instanceof FaultError) return 'different';

@@ -5,7 +5,8 @@
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
 import { fromBase64, toBase64 } from './base64';
-import { imagesOf, type ImageBytes } from './images';
+import type { ImageBytes } from './add-images';
+import { imagesOf } from './images';
 
 z.config({ jitless: true });
 

@@ -21,8 +21,8 @@ export interface PodiumSchema extends DBSchema {
   };
   /** Long texts that many runs share, by the SHA-256 of the text. */
   blobs: { key: string; value: string };
-  /** Images of questions by their SHA-256. Each record lists the runs that refer to the image. See `images.ts`. */
-  images: { key: string; value: StoredImage; indexes: { runs: string } };
+  /** Images and texts of files of questions, by their SHA-256. Each record lists the runs that refer to it. See `images.ts`. */
+  images: { key: string; value: StoredAttachment; indexes: { runs: string } };
   /** `runs`: the number of runs. It is stored because counting a large store is slow. */
   counts: { key: 'runs'; value: number };
   setups: { key: string; value: unknown };
@@ -79,13 +79,16 @@ export interface StoredTask {
   readonly task: EvaluationTask;
 }
 
-export interface StoredImage {
-  readonly blob: Blob;
-  /** Ids of the runs that use the image. Empty while only an unsent question uses it. */
+export interface StoredAttachment {
+  /** The bytes of an image. */
+  readonly blob?: Blob;
+  /** The text of a file. It is not a `Blob`, because a transaction ends while a `Blob` is read. */
+  readonly text?: string;
+  /** Ids of the runs that use the attachment. Empty while only an unsent question uses it. */
   readonly runs: readonly string[];
   /**
-   * When the image was last attached to a question, ms since the epoch. Missing if the image was only
-   * imported with a run, or if the user has removed it from the question.
+   * When this was last attached to a question, ms since the epoch. Missing if it was only imported with a
+   * run, or if the user has removed it from the question.
    */
   readonly attachedAt?: number;
 }

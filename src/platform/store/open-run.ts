@@ -45,6 +45,7 @@ export interface RunChange {
    * event that ends an attempt contains the whole text.
    */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Shared texts by hash. Texts of files are not among them, because they are deleted with their runs (see `images.ts`). */
   readonly blobs: ReadonlyMap<string, string>;
   /** The new summary. `null` if no new event requires a new summary, see `EventTraits`. */
   readonly summary: RunSummary | null;
@@ -120,7 +121,7 @@ function splitIntoChunks(tail: Chunk | null, events: readonly StoredEvent[], blo
       current = { first: event.seq, values: [], events: [] };
       chunks.push(current);
     }
-    current.values.push(extractTexts(event, blobs));
+    current.values.push(extractTexts(event, event.type === 'run-started' ? new Map() : blobs));
     current.events.push(event);
   }
   return chunks;

@@ -58,8 +58,9 @@ async function readBlobs(
   transaction: RunTransaction<Mode>,
   values: readonly unknown[],
 ): Promise<ReadonlyMap<string, string>> {
-  const store = transaction.objectStore('blobs');
   const hashes = [...new Set(values.flatMap(missingTexts))];
-  const texts = await Promise.all(hashes.map((hash) => store.get(hash)));
+  const textOf = async (hash: string) =>
+    (await transaction.objectStore('blobs').get(hash)) ?? (await transaction.objectStore('images').get(hash))?.text;
+  const texts = await Promise.all(hashes.map(textOf));
   return new Map(hashes.flatMap((hash, index) => (texts[index] === undefined ? [] : [[hash, texts[index]]])));
 }

@@ -15,7 +15,7 @@ import {
 import { parseRun } from '../../core/contract/storage/schema';
 import { MOST_SEGMENTS } from '../../core/contract/storage/schema-parts';
 import { readCarriedImages, type CarriedImage } from './carried-images';
-import type { ImageBytes } from './images';
+import type { ImageBytes } from './add-images';
 import { extractTexts } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';

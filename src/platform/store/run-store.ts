@@ -18,7 +18,7 @@ import * as part from '../../core/contract/storage/schema-parts';
 import { AppendQueue } from './append-queue';
 import { INDEX_STORES, RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
-import { releaseAllImages, lostImages, readImage } from './images';
+import { readImage, releaseAllImages } from './images';
 import type { QuestionForgetter } from './forget-question';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
@@ -151,7 +151,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'Couldn’t add the run. Its beginning is missing.'));
       }
-      const { addRuns } = await loadAddRuns();
+      const { addRuns, lostImages } = await loadAddRuns();
       await queue.settle();
       for (const [first] of runs) if (first) open.delete(first.runId);
       const carried = options.images ?? [];

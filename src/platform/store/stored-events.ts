@@ -39,9 +39,14 @@ export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>)
   });
 }
 
-/** Changes every part of an event that can contain a shared text: its grammar, and the blob parts of its messages. */
+/**
+ * Changes every part of an event that can contain a shared text: its grammar, the blob parts of its messages, and the files of
+ * its question.
+ */
 function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
-  if (!isFields(value) || (value.type !== 'plan-started' && value.type !== 'step-started')) return value;
+  if (!isFields(value)) return value;
+  if (value.type === 'run-started') return mapFiles(value, change);
+  if (value.type !== 'plan-started' && value.type !== 'step-started') return value;
   const changed: Record<string, unknown> = { ...value };
   if (isFields(value.grammar)) changed.grammar = change(value.grammar);
   if (Array.isArray(value.messages)) {
@@ -54,6 +59,13 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
     });
   }
   return changed;
+}
+
+function mapFiles(value: Fields, change: (holder: Fields) => Fields): Fields {
+  const { question } = value;
+  if (!isFields(question) || !Array.isArray(question.files)) return value;
+  const files = question.files.map((file: unknown) => (isFields(file) ? change(file) : file));
+  return { ...value, question: { ...question, files } };
 }
 
 /** The attempt that a delta with text belongs to. `null` for any other event. */

@@ -12,7 +12,7 @@ import {
   type StoredEvent,
 } from '../../core/contract';
 import type { RunTransaction } from './database';
-import { imagesOf, releaseImages, referToImages } from './images';
+import { attachmentsOf, referToAttachments, releaseImages, type AttachmentReference } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
 import { shrinkAttempts } from './stored-events';
@@ -43,7 +43,7 @@ export async function appendEvents(
   const open = new Map<string, OpenRun>();
   const refused = new Map<RunEvent, FaultError>();
   let begun = 0;
-  const referring: [runId: string, hashes: readonly string[]][] = [];
+  const referring: [runId: string, attachments: readonly AttachmentReference[]][] = [];
   const append = async ([runId, appended]: [string, readonly RunEvent[]]) => {
     const before = await openBefore(transaction, runId, known.get(runId), appended);
     const accepted = accept(before, appended, refused);
@@ -60,18 +60,18 @@ export async function appendEvents(
     // it still has the mark from `run-started`.
     const isMarked = accepted.some((event) => traitsOf(event).summary === 'notify');
     await writeChange(transaction, runId, change, isMarked);
-    referring.push([runId, imagesOf(accepted)]);
+    referring.push([runId, attachmentsOf(accepted)]);
     if (!before.open) begun += 1;
     if (change.open.run.status === 'running') open.set(runId, change.open);
   };
   await Promise.all([...byRun(events)].map(append));
-  await referToImages(transaction, referring);
+  await referToAttachments(transaction, referring);
   await addToCount(transaction, begun);
   return { open, refused };
 }
 
 /**
- * Deletes a run and the images that only this run uses, and updates the number of runs. Keeps texts that several runs may share.
+ * Deletes a run and the images and files that only this run uses, and updates the number of runs. Keeps texts that several runs may share.
  */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);

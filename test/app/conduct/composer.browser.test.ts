@@ -107,7 +107,7 @@ describe('Composer', () => {
     expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
   });
 
-  test('attaches dropped images, but ignores dropped text and other files', async () => {
+  test('attaches dropped files, but leaves dropped text and exported runs to the page', async () => {
     const given = { ...props(), onattach: vi.fn() };
     const screen = await render(Composer, given);
     const form = screen.getByRole('form', { name: 'Ask' }).element();
@@ -119,14 +119,16 @@ describe('Composer', () => {
     const words = new DataTransfer();
     words.setData('text/plain', 'hello');
     expect(drop(words)).toBe(false);
-    const table = new DataTransfer();
-    table.items.add(new File(['x'], 'tasks.csv', { type: 'text/csv' }));
-    expect(drop(table)).toBe(false);
+    const runs = new DataTransfer();
+    runs.items.add(new File(['x'], 'tasks.csv', { type: 'text/csv' }));
+    runs.items.add(new File(['x'], 'five.podium.jsonl'));
+    expect(drop(runs)).toBe(false);
     expect(given.onattach).not.toHaveBeenCalled();
     const picture = new DataTransfer();
     picture.items.add(new File(['x'], 'sign.png', { type: 'image/png' }));
+    picture.items.add(new File(['x'], 'table.csv', { type: 'text/csv' }));
     expect(drop(picture)).toBe(true);
-    expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
+    expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }, { name: 'table.csv' }]);
   });
 
   test('shows the earlier question and answer of a follow-up until the user removes them', async () => {

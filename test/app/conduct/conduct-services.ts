@@ -28,7 +28,7 @@ import { memoryIndex } from '../../fixtures/memory-index';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
-import { imageFile, memoryImages } from '../../fixtures/memory-images';
+import { imageFile, memoryImages, questionFile } from '../../fixtures/memory-images';
 import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
@@ -193,6 +193,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     lostRuns: { find: () => Promise.resolve(null), dismiss: () => Promise.resolve() },
     images: memoryImages(),
     prepareImage: async (file) => imageFile(await file.text()),
+    readFile: async (file) => questionFile(await file.text(), { name: file.name }),
   };
   return {
     services,

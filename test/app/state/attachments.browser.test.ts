@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Attachments } from '../../../src/app/state/attachments.svelte';
 import { fault, FaultError } from '../../../src/core/contract';
-import { imageFile, memoryImages } from '../../fixtures/memory-images';
+import { imageFile, memoryImages, questionFile } from '../../fixtures/memory-images';
 
 const file = (name: string) => new File([name], `${name}.png`, { type: 'image/png' });
 
@@ -12,10 +12,11 @@ function tab() {
     new Attachments({
       images: { ...images, ...more },
       prepareImage: async (picked) => imageFile(await picked.text()),
+      readFile: async (picked) => questionFile(await picked.text(), { name: picked.name }),
     });
   return { images, open };
 }
-const namesOf = ({ all }: Attachments) => all.map(({ name }) => name);
+const namesOf = ({ images }: Attachments) => images.map(({ name }) => name);
 
 beforeEach(() => sessionStorage.clear());
 
@@ -37,12 +38,14 @@ describe('attached images', () => {
     const { images, open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);
-    before.remove(before.references[0]?.hash ?? '');
-    await expect.poll(() => [...images.kept.keys()]).toEqual([before.references[0]?.hash]);
+    const [one, two] = before.references;
+    (await before.desk()).remove(one?.hash ?? '');
+    await expect.poll(() => [...images.kept.keys()]).toEqual([two?.hash]);
     const after = open();
     await after.load();
     expect(namesOf(after)).toEqual(['two.png']);
-    after.remove(after.references[0]?.hash ?? '');
+    (await after.desk()).remove(after.references[0]?.hash ?? '');
+    await expect.poll(() => after.images).toEqual([]);
     expect(sessionStorage.getItem('podium.question-images')).toBeNull();
   });
 
@@ -59,7 +62,7 @@ describe('attached images', () => {
       sessionStorage.setItem('podium.question-images', rubbish);
       const none = open();
       await none.load();
-      expect(none.all).toEqual([]);
+      expect(none.images).toEqual([]);
     }
   });
 
@@ -92,8 +95,8 @@ describe('attached images', () => {
     await attachments.add([file('one')]);
     expect([namesOf(attachments), attachments.fault]).toEqual([['one.png'], null]);
     await expect(attachments.keep()).rejects.toThrow('The disk is full.');
-    attachments.remove(attachments.references[0]?.hash ?? '');
-    expect(attachments.all).toEqual([]);
+    (await attachments.desk()).remove(attachments.references[0]?.hash ?? '');
+    await expect.poll(() => attachments.images).toEqual([]);
   });
 
   it('are kept when unused images are deleted from storage', async () => {
@@ -107,7 +110,72 @@ describe('attached images', () => {
 
   it('have a shortened name without invisible characters', async () => {
     const attachments = tab().open();
-    await attachments.add([new File(['x'], `a\u202E${'long'.repeat(90)}.png`)]);
+    await attachments.add([new File(['x'], `a\u202E${'long'.repeat(90)}.png`, { type: 'image/png' })]);
     expect(namesOf(attachments)[0]).toMatch(/^along[a-z]+…[a-z]+\.png$/);
+  });
+});
+
+describe('attached files', () => {
+  const text = (name: string) => new File([`Text of ${name}`], name, { type: 'text/plain' });
+  const filesOf = ({ files }: Attachments) => files.map(({ name, text }) => [name, text]);
+
+  it('are restored with their texts after a reload, and forgotten with their texts when they are removed', async () => {
+    const { images, open } = tab();
+    const before = open();
+    await before.add([text('one.md'), file('picture'), text('two.csv'), text('one.md')]);
+    expect(namesOf(before)).toEqual(['picture.png']);
+    const after = open();
+    await after.load();
+    expect(filesOf(after)).toEqual([
+      ['one.md', 'Text of one.md'],
+      ['two.csv', 'Text of two.csv'],
+    ]);
+    (await after.desk()).remove(after.files[0]?.hash ?? '');
+    await expect.poll(() => [...images.texts.values()]).toEqual(['Text of two.csv']);
+    images.texts.clear();
+    const later = open();
+    await later.load();
+    expect(later.files).toEqual([]);
+    expect(later.fault?.message).toBe('two.csv is no longer stored in this browser. Attach it again.');
+  });
+
+  it('can be reduced to some of their parts, which a reload restores', async () => {
+    const { open } = tab();
+    const before = open();
+    const pages = '[Page 1]\nOne\n\f[Page 2]\nTwo\n\f[Page 3]\nThree\n';
+    await before.add([new File([pages], 'report.pdf', { type: 'application/pdf' })]);
+    const [attached] = before.attachedFiles;
+    const desk = await before.desk();
+    if (attached) desk.keepParts(attached, [1, 2]);
+    const kept = { name: 'report.pdf', text: '[Page 2]\nTwo\n\f[Page 3]\nThree\n', part: 'pages 2–3 of 3' };
+    await expect.poll(() => before.files).toMatchObject([kept]);
+    const after = open();
+    await after.load();
+    expect(after.files).toEqual(before.files);
+    expect(after.attachedFiles[0]?.whole.text).toBe(pages);
+  });
+
+  it('are at most ten', async () => {
+    const attachments = tab().open();
+    await attachments.add(Array.from({ length: 11 }, (_, index) => text(`${index}.txt`)));
+    expect(attachments.files).toHaveLength(10);
+    expect(attachments.fault?.message).toBe('10.txt: A question can have at most 10 files. Remove one first.');
+  });
+
+  it('are not attached if the user stops reading them', async () => {
+    const { images } = tab();
+    const attachments = new Attachments({
+      images,
+      prepareImage: () => Promise.reject(new Error('No image was attached.')),
+      readFile: (_file, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')));
+        }),
+    });
+    const adding = attachments.add([text('long.txt'), text('next.txt')]);
+    await expect.poll(() => attachments.reading).toBe('long.txt');
+    (await attachments.desk()).stop();
+    await adding;
+    expect([attachments.files, attachments.fault, attachments.reading]).toEqual([[], null, '']);
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  estimateTokens,
   renderPrompt,
   workerPrompt,
   worstInput,
@@ -37,7 +38,7 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
     calls: 16,
     maxTokens: 1000,
   };
-  return { question: 'Why?', conductor: builtIn, pool: [cheap, expensive], planned, ...most, ...more };
+  return { questionTokens: 1, conductor: builtIn, pool: [cheap, expensive], planned, ...most, ...more };
 }
 
 describe('the price range of a run', () => {
@@ -97,7 +98,9 @@ describe('the price range of a run', () => {
         fc.string({ maxLength: 200 }),
         fc.nat(4000),
         (question, subtask, maxTokens) => {
-          const range = priceRange(request({ question, maxTokens, planned: { steps: [step(1, subtask)] } }));
+          const range = priceRange(
+            request({ questionTokens: estimateTokens(question), maxTokens, planned: { steps: [step(1, subtask)] } }),
+          );
           const prompt = worstInput([{ role: 'user', content: question + subtask }]);
           expect(range?.high).toBeGreaterThanOrEqual((prompt * 10 + maxTokens * 20) / 1e6);
           expect(range?.low).toBeLessThanOrEqual(range?.high ?? 0);
@@ -202,7 +205,14 @@ describe('the price range of a run', () => {
               return sum + (worstInput(renderPrompt(prompt, sources)) * 10) / 1e6;
             }, 0);
           const first = { steps: steps.map((each) => ({ ...each, seesEarlier: false })) };
-          const before = request({ question, pool, maxSteps, maxTokens, rounds: 2, follows: true });
+          const before = request({
+            questionTokens: estimateTokens(question),
+            pool,
+            maxSteps,
+            maxTokens,
+            rounds: 2,
+            follows: true,
+          });
           expect(priceRange({ ...before, planned: isPlanned ? first : null })?.high).toBeGreaterThanOrEqual(
             sent(0) + sent(1),
           );
@@ -224,7 +234,7 @@ describe('the lower end of the price range', () => {
   const SHORT_ANSWER = 150;
   const pair = (access: readonly number[]) => ({ steps: [step(0, subtask), step(1, subtask, access)] });
   const low = (more: Partial<RangeRequest> = {}) =>
-    priceRange(request({ question, planned: pair([0]), ...more }))?.low ?? NaN;
+    priceRange(request({ questionTokens: estimateTokens(question), planned: pair([0]), ...more }))?.low ?? NaN;
   const stepCost = (worker: PoolWorker, input: number, output = SHORT_ANSWER) =>
     (input * (worker.price?.input ?? NaN) + output * (worker.price?.output ?? NaN)) / 1e6;
 
@@ -286,7 +296,7 @@ describe('the lower end of the price range', () => {
     fc.assert(
       fc.property(
         fc.record({
-          question: fc.string({ maxLength: 300 }),
+          questionTokens: fc.nat(300),
           planned: fc.constantFrom(null, pair([]), pair([0])),
           conductor: fc.constantFrom(builtIn, charging),
           maxTokens: fc.nat(2000),

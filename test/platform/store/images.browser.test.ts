@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_IMPORTED, type RunEvent, type ImportCounts } from '../../../src/core/contract';
 import { createDatabase, type Database } from '../../../src/platform/store/database';
-import { createImageStore } from '../../../src/platform/store/images';
+import { createImageStore } from '../../../src/platform/store/image-store';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
 import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
 import { MemoryLocks } from '../../fixtures/memory-locks';
-import { imageFile } from '../../fixtures/memory-images';
+import { imageFile, questionFile } from '../../fixtures/memory-images';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
 const SHARED = imageFile('shared');
@@ -284,5 +284,87 @@ describe('images of questions', () => {
     await images.drop('nowhere');
     expect(await images.get(SHARED.hash)).not.toBeNull();
     expect(await images.get(OWN.hash)).toBeNull();
+  });
+});
+
+describe('files of questions', () => {
+  const NOTES = questionFile('Ada is 36.');
+  const TABLE = questionFile('name,age', { name: 'people.csv', kind: 'CSV', part: 'lines 1–9 of 20' });
+
+  function runWith(runId: string, files: readonly (typeof NOTES)[]): RunEvent[] {
+    const [, ...rest] = finishedRunBodies();
+    return stampEvents([runStarted({ question: { text: 'Who?', files } }), ...rest], { runId });
+  }
+
+  async function add(store: IndexedRunStore, events: readonly RunEvent[]): Promise<void> {
+    for (const event of events) await store.append(event);
+  }
+
+  /** All texts in the stored records of a database. */
+  function stored(database: Database): Promise<string> {
+    return database.transact(['chunks', 'blobs', 'images'], 'readonly', async (transaction) => {
+      const all = await Promise.all(
+        (['chunks', 'blobs', 'images'] as const).map((name) => transaction.objectStore(name).getAll()),
+      );
+      return JSON.stringify(all);
+    });
+  }
+
+  it('are read back with their texts, which are stored once', async () => {
+    const { database, store } = fresh();
+    const [first, second] = [runWith('first', [NOTES, TABLE]), runWith('second', [NOTES])];
+    await add(store, first);
+    await add(store, second);
+    for (const [id, [started]] of [['first', first] as const, ['second', second] as const]) {
+      const { events, problems } = await store.readChecked(id);
+      expect([events[0], problems]).toEqual([started, []]);
+    }
+    expect((await stored(database)).split(NOTES.text)).toHaveLength(2);
+  });
+
+  it('lose their texts with the last run that refers to them', async () => {
+    const { database, store, images } = fresh();
+    await images.putText(TABLE);
+    await add(store, runWith('first', [NOTES, TABLE]));
+    await add(store, runWith('second', [NOTES]));
+    await store.delete('first');
+    expect(await stored(database)).not.toContain(TABLE.text);
+    expect(await images.getText(NOTES.hash)).toBe(NOTES.text);
+    await store.delete('second');
+    expect(await stored(database)).not.toContain(NOTES.text);
+  });
+
+  it('keep the text of an unsent question until the user removes it', async () => {
+    const { store, images } = fresh(time);
+    await images.putText(NOTES);
+    await images.clearOut([]);
+    await add(store, runWith('first', [NOTES]));
+    await images.drop(NOTES.hash);
+    expect(await images.getText(NOTES.hash)).toBe(NOTES.text);
+    await store.delete('first');
+    expect(await images.getText(NOTES.hash)).toBeNull();
+  });
+
+  it('are complete in an exported run, and an import checks their hashes', async () => {
+    const from = fresh();
+    await add(from.store, runWith('first', [NOTES, TABLE]));
+    const written = await lines(from);
+    const to = fresh();
+    expect(await importCounts(written, to.store)).toEqual({ added: 1 });
+    const [started] = (await to.store.readChecked('first')).events;
+    expect(started).toMatchObject({ question: { files: [NOTES, TABLE] } });
+    const changed = written.map((line) => line.replace(NOTES.text, 'Ada is 63.').replaceAll('"first"', '"second"'));
+    expect(await importProblems(changed, to.store)).toEqual([
+      expect.stringContaining('A text of the run does not match its SHA-256.'),
+    ]);
+  });
+
+  it('are reported as lost if their text is gone, and the rest of the run stays readable', async () => {
+    const { database, store } = fresh();
+    await add(store, runWith('first', [NOTES]));
+    await lose(database, NOTES.hash);
+    const { events, problems } = await store.readChecked('first');
+    expect(events[0]).toMatchObject({ question: { files: [{ ...NOTES, text: '' }] } });
+    expect(problems).toHaveLength(1);
   });
 });

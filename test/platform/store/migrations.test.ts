@@ -3,7 +3,7 @@ import { deleteDB, openDB } from 'idb';
 import { expect, onTestFinished, test } from 'vitest';
 import { foldEvents } from '../../../src/core/contract';
 import { createDatabase, type StoreName } from '../../../src/platform/store/database';
-import { createImageStore } from '../../../src/platform/store/images';
+import { createImageStore } from '../../../src/platform/store/image-store';
 import { MIGRATIONS } from '../../../src/platform/store/migrations';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { imageFile } from '../../fixtures/memory-images';

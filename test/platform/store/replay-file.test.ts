@@ -10,6 +10,7 @@ import {
   type StoredEvent,
 } from '../../../src/core/contract';
 import { createReplayFileWriter } from '../../../src/platform/store/replay-file/write';
+import { questionFile } from '../../fixtures/memory-images';
 import { finishedRunBodies, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { createKeyFinder } from '../../../src/platform/workers/provider-words';
 
@@ -35,7 +36,7 @@ function replayFilesOf(runs: Runs, keys: readonly string[] = [], secret: readonl
 function writerOf(runs: Runs, keys: readonly string[] = [], secret: readonly string[] = []) {
   const writer = replayFilesOf(runs, keys, secret);
   return (options: Partial<ReplayFileOptions> = {}) =>
-    writer.write({ ids: Object.keys(runs), images: true, signal: new AbortController().signal, ...options });
+    writer.write({ ids: Object.keys(runs), attachments: true, signal: new AbortController().signal, ...options });
 }
 
 const bodyOf = (text: string): EventBody[] => [
@@ -209,10 +210,21 @@ describe('a replay file', () => {
     const events = stampEvents([runStarted({ question: { text: 'What is this?', images: [image] } })]);
     const write = writerOf({ 'run-1': events });
     const data = Buffer.from(IMAGE.bytes).toString('base64');
-    const [withImages, without] = [await write({ images: true }), await write({ images: false })];
+    const [withImages, without] = [await write({ attachments: true }), await write({ attachments: false })];
     expect([withImages.images, without.images]).toEqual([1, 1]);
     expect((await valuesIn(withImages.file))[0]).toMatchObject({ images: [{ hash: 'f00', type: 'image/png', data }] });
     expect((await valuesIn(without.file))[0]).toMatchObject({ images: [] });
+  });
+
+  test('contain the files of questions, or neither the files nor the prompts that include them', async () => {
+    const file = questionFile('Ada is 36.');
+    const [started, ...rest] = bodyOf('Fine.');
+    const question = { text: 'Who?', files: [file] };
+    const write = writerOf({ one: stampEvents([{ ...started, question } as EventBody, ...rest]) });
+    const [withFiles, without] = [await write(), await write({ attachments: false })];
+    expect([withFiles.files, without.files]).toEqual([1, 1]);
+    expect(JSON.stringify(await valuesIn(withFiles.file))).toContain(file.text);
+    expect(JSON.stringify(await valuesIn(without.file))).not.toMatch(/Ada is 36|notes\.txt|"parts"/);
   });
 
   test('is not written if the signal aborts', async () => {

@@ -4,7 +4,7 @@
  * batch, the sample's id is the task, and the sample's epoch is the number of the repeat, counted from 1. The results come before
  * the samples, because Inspect reads the header of a log only up to the first sample.
  */
-import { judgeRun, type Run, type RunSummary } from '../../contract';
+import { judgeRun, withFiles, type Run, type RunSummary } from '../../contract';
 import { planEvents, stepEvents } from './inspect-events';
 import { iso, modelOutput, usageByModel } from './inspect-model';
 import { stepsOf } from './step-figures';
@@ -176,14 +176,15 @@ interface SampleId {
 
 function sampleText({ run, events, facts }: RunRecord, { id, epoch }: SampleId): string {
   const clock = wallClockOf(events);
-  const question = { role: 'user', content: run.question.text };
+  const input = withFiles(run.question.text, run.question.files);
+  const question = { role: 'user', content: input };
   const answer = run.answer === null ? [] : [{ role: 'assistant', content: run.answer, source: 'generate' }];
   const model = `podium/${run.conductor.label}`;
   const { format, reward } = judgeRun(run);
   const sample = {
     id,
     epoch,
-    input: run.question.text,
+    input,
     target: facts?.reference ?? '',
     messages: [question, ...answer],
     output: modelOutput(model, run.answer, '', 'stop', null, run.time),

@@ -9,6 +9,7 @@ import {
   sha256Hex,
   sourcesOf,
   FaultError,
+  withFiles,
   type Attempt,
   type FinishReason,
   type Message,
@@ -72,7 +73,7 @@ export function traceOf(record: RunRecord, options: TraceOptions): object {
 function runSpan(trace: Trace): OtlpSpan {
   const { run, facts, clock, content, traceId } = trace;
   const { reward, format } = judgeRun(run);
-  const question = [{ role: 'user', content: run.question.text }] as const;
+  const question = [{ role: 'user', content: withFiles(run.question.text, run.question.files) }] as const;
   return {
     traceId,
     spanId: spanId(run, 'run'),

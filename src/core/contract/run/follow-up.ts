@@ -2,15 +2,19 @@
  * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier question and
  * answer, so every prompt that contains the question contains them too.
  */
+import { estimateTokens } from '../money/estimate';
+import { fileTokens, withFiles } from './question-file';
 import type { Question, QuestionContext } from './settings';
 import type { Run } from './state';
 
 /** Maximum lengths of the earlier question and answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
 export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
 
-const OPENING = '<earlier-question>\n';
+/** Stands before the earlier question and answer. */
+export const CONTEXT_START = '<earlier-question>\n';
 const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
-const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
+/** Stands between the earlier answer and the question. */
+export const CONTEXT_END = '\n</earlier-answer>\n\nFollow-up question:\n';
 
 /**
  * The context for a follow-up to a run: the question and answer of the run. If the run is itself a follow-up,
@@ -53,14 +57,21 @@ function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The text of the question in prompts. For a follow-up, the text includes the earlier question and answer. */
-export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
-  return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
+type AskedText = Pick<Question, 'text' | 'context' | 'files'>;
+
+/**
+ * The text of the question in prompts. It includes the texts of files and, for a follow-up, the earlier question and answer.
+ */
+export function questionText(question: AskedText): string {
+  return withFiles(withContext(question), question.files);
 }
 
-/** Removes the earlier question and answer from the result of `questionText`. Other texts are unchanged. */
-export function withoutContext(text: string): string {
-  if (!text.startsWith(OPENING)) return text;
-  const end = text.indexOf(CLOSING);
-  return end < 0 ? text : text.slice(end + CLOSING.length);
+/** The approximate tokens of `questionText`. Files are counted only once, because their texts are long. */
+export function questionTokens(question: AskedText): number {
+  return estimateTokens(withContext(question)) + fileTokens(question.files);
+}
+
+/** The question without its files. For a follow-up, with the earlier question and answer. */
+export function withContext({ text, context }: AskedText): string {
+  return context ? `${CONTEXT_START}${context.question}${BETWEEN}${context.answer}${CONTEXT_END}${text}` : text;
 }

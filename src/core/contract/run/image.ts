@@ -4,6 +4,7 @@
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { PoolWorker } from '../worker/worker';
+import type { QuestionFile } from './question-file';
 
 /** Formats of stored images. GIF is also accepted and stored as its first frame. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -26,12 +27,14 @@ export interface ImageFile extends ImageReference {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Storage for the bytes of images. */
+/** Storage for the bytes of images, and for the texts of files that are attached to an unsent question. */
 export interface ImageStore {
   /** Stores an image. If no run ever refers to the image, `clearOut` deletes it later. Rejects with a `FaultError`. */
   put(image: ImageFile): Promise<void>;
+  /** Like `put`, for the text of a file. A run stores the texts of its files itself. Rejects with a `FaultError`. */
+  putText(file: Pick<QuestionFile, 'hash' | 'text'>): Promise<void>;
   /**
-   * Call this when the user removes an image from a question. Deletes the image, unless runs refer to it. In that case, the image
+   * Call this when the user removes an image or file from a question. Deletes it, unless runs refer to it. In that case, the image
    * is deleted together with the last of these runs. Rejects with a `FaultError`.
    */
   drop(hash: string): Promise<void>;
@@ -43,6 +46,8 @@ export interface ImageStore {
   clearOut(keep: readonly string[]): Promise<void>;
   /** Reads an image. `null`: the image is not stored in this browser. Rejects with a `FaultError`. */
   get(hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null>;
+  /** Reads the text of a file. `null`: the text is not stored in this browser. Rejects with a `FaultError`. */
+  getText(hash: string): Promise<string | null>;
 }
 
 /** Maximum number of images per question. */

@@ -7,7 +7,7 @@ import type { Run } from './state';
 
 /** The texts that a prompt can refer to. */
 export interface PromptSources {
-  /** The question. For a follow-up, it includes the earlier question and answer. */
+  /** The question with its files. For a follow-up, it includes the earlier question and answer. */
   readonly question: string;
   /** @returns the subtask of a step, or `undefined` if there is none */
   subtask(round: number, step: number): string | undefined;

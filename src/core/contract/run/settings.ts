@@ -6,6 +6,7 @@ import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
+import type { QuestionFile } from './question-file';
 import { picked } from '../picked';
 import { RUN_SETTINGS, type RecordedOf } from './setting-table';
 
@@ -43,6 +44,8 @@ export interface Question {
   readonly context?: QuestionContext;
   /** The attached images. Absent: no images. */
   readonly images?: readonly ImageReference[];
+  /** The attached files. Absent: no files. */
+  readonly files?: readonly QuestionFile[];
 }
 
 /**

@@ -46,8 +46,8 @@ export interface ReplayViewer {
 export interface ReplayFileOptions {
   /** Ids of the runs, in the order of the list in the file. */
   readonly ids: readonly string[];
-  /** Whether the images of questions are included. */
-  readonly images: boolean;
+  /** Whether the images and files of questions are included. */
+  readonly attachments: boolean;
   readonly signal: AbortSignal;
   readonly onprogress?: ProgressListener;
 }
@@ -69,8 +69,10 @@ export interface ReplayFile<Content> {
   readonly simulated: number;
   /** Number of steps with an output. */
   readonly outputs: number;
-  /** Number of images in the questions, even if `ReplayFileOptions.images` leaves them out of the file. */
+  /** Number of images in the questions, even if `ReplayFileOptions.attachments` leaves them out of the file. */
   readonly images: number;
+  /** Number of files in the questions, even if they are left out. */
+  readonly files: number;
   readonly withheld: readonly WithheldRun[];
   /** Sentences about runs that are left out for any reason other than a possible key. */
   readonly leftOut: readonly string[];

@@ -19,6 +19,7 @@ import { FAULT_CODES } from '../fault';
 import { isMoney, MOST_USD } from '../money/money';
 import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
+import { MOST_FILES } from '../run/question-file';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
@@ -214,6 +215,11 @@ export const question = z.looseObject({
     z
       .array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount }))
       .check(z.maxLength(MOST_IMAGES)),
+  ),
+  files: z.optional(
+    z
+      .array(z.looseObject({ name: shortText, kind: shortText, hash: name, text, part: z.optional(shortText) }))
+      .check(z.maxLength(MOST_FILES)),
   ),
 });
 export const planPolicy = z.looseObject({

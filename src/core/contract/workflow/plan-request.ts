@@ -4,6 +4,7 @@
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
+import type { QuestionFile } from '../run/question-file';
 import { picked } from '../picked';
 import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
@@ -42,6 +43,8 @@ export interface PlanRequest extends Pick<RunSettings, PlannedWith> {
   readonly context?: QuestionContext;
   /** The images attached to the question. Absent: no images. */
   readonly images?: readonly ImageReference[];
+  /** The files attached to the question. Absent: no files. */
+  readonly files?: readonly QuestionFile[];
   /** The workers that this round's workflow may use. */
   readonly pool: RunSettings['pool'];
   /**
@@ -113,6 +116,7 @@ export function planRequestOf(
     question: question.text,
     ...(question.context ? { context: question.context } : {}),
     ...(question.images ? { images: question.images } : {}),
+    ...(question.files ? { files: question.files } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     ...picked(settings, PLANNED_WITH),
     recursion,

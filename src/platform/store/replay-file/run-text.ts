@@ -1,7 +1,7 @@
 /**
  * @file Converts a run to the JSON of a replay file, with only the parts that the viewer shows.
  * Leaves out Conductor prompts, grammars and notes. If the run is a follow-up, also leaves out the
- * earlier question and answer, and the step prompts, which contain them.
+ * earlier question and answer, and the step prompts, which contain them. The same applies to files that are left out.
  */
 import { isDelta, isKnownEvent, type ReplayImage, type RunEvent, type StoredEvent } from '../../../core/contract';
 
@@ -17,15 +17,18 @@ export interface WrittenEvent {
 
 /**
  * Converts the events whose types this version of Podium knows. The viewer can't show other events.
+ * @param withFiles whether the files of the question are included
  */
-export function writtenEvents(events: readonly StoredEvent[]): WrittenEvent[] {
+export function writtenEvents(events: readonly StoredEvent[], withFiles: boolean): WrittenEvent[] {
   const known = events.filter(isKnownEvent);
-  const isFollowUp = known.some((event) => event.type === 'run-started' && event.question.context !== undefined);
+  const leavesOut = known.some(
+    (event) => event.type === 'run-started' && (event.question.context ?? (withFiles ? null : event.question.files)),
+  );
   return known.map((event) => {
     const texts: string[] = [];
-    const showsPrompt = event.type === 'step-started' && !isFollowUp;
+    const showsPrompt = event.type === 'step-started' && !leavesOut;
     const json = JSON.stringify(event, (name, value: unknown) => {
-      if (HIDDEN.has(name)) return undefined;
+      if (HIDDEN.has(name) || (name === 'files' && !withFiles)) return undefined;
       // Empties `messages` instead of removing it, because the viewer's reducer requires a list.
       if (name === 'messages' && !showsPrompt) return [];
       if (typeof value === 'string') texts.push(value);

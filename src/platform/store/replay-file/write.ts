@@ -56,14 +56,14 @@ export function createReplayFileWriter(dependencies: ReplayFileDependencies): Re
 
 async function writeReplayFile(
   { store, clock, viewer: loadViewer, keyFinder, confidentiality }: ReplayFileDependencies,
-  { ids, images: withImages, signal, onprogress = () => {} }: ReplayFileOptions,
+  { ids, attachments, signal, onprogress = () => {} }: ReplayFileOptions,
 ): Promise<ReplayFile<Blob>> {
   const [viewer, isKnown, isConfidential] = await Promise.all([loadViewer(), keyFinder(), confidentiality()]);
   const parts: Blob[] = [];
   const summaries: RunSummary[] = [];
   const withheld: WithheldRun[] = [];
   const leftOut: string[] = [];
-  let [outputs, images, confidential, missing] = [0, 0, 0, 0];
+  let [outputs, images, files, confidential, missing] = [0, 0, 0, 0, 0];
 
   async function add(id: string): Promise<void> {
     const events = await store.read(id);
@@ -71,16 +71,17 @@ async function writeReplayFile(
     const run = foldEvents(events);
     if (!first || !run) return void (missing += 1);
     if (await isConfidential(first)) return void (confidential += 1);
-    const written = writtenEvents(events);
+    const written = writtenEvents(events, attachments);
     const found = whereKeyMayBe(written, run, isKnown);
     if (found) return void withheld.push(found);
     const carried = await carryImages(events, store.image);
-    const json = runJson(written, withImages ? carried : []);
+    const json = runJson(written, attachments ? carried : []);
     signal.throwIfAborted();
     parts.push(new Blob([runTemplate(await packed(json))]));
     const { note: _note, ...summary } = summarize(run);
     summaries.push(summary);
     images += carried.length;
+    files += run.question.files?.length ?? 0;
     outputs += outputCount(run);
   }
 
@@ -105,6 +106,7 @@ async function writeReplayFile(
     simulated: summaries.filter(({ simulated }) => simulated).length,
     outputs,
     images,
+    files,
     withheld,
     leftOut,
   };

@@ -4,9 +4,9 @@ import {
   MOST_CONTEXT,
   planRequestOf,
   questionText,
-  withoutContext,
   type QuestionContext,
 } from '../../../../src/core/contract';
+import { withoutContext } from '../../../../src/core/contract/run/bare-question';
 import { runStarted } from '../../../fixtures/run-events';
 
 const context: QuestionContext = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
