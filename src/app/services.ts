@@ -33,6 +33,7 @@ import type {
   ImageFile,
   ImageStore,
   KeptPolicies,
+  Connections,
   KeySource,
   KnownModel,
   KnownPrice,
@@ -187,6 +188,7 @@ export interface WorkerServices {
   /** Workers that are not models, such as Python. They join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
+  readonly connections: Connections;
   /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
   /**
@@ -213,6 +215,11 @@ export interface KeyServices {
   readonly keys: KeySource;
   readonly vault: KeyVault;
   readonly signIn: SignIn;
+  /**
+   * Moves keys that older versions stored for workers to their connections. Call it when the vault was unlocked.
+   * @returns whether workers or connections have changed
+   */
+  readonly adoptKeys: () => Promise<boolean>;
 }
 
 /** Models that run on this machine. */

@@ -3,29 +3,52 @@
  * sign-in with OpenRouter.
  */
 import type { KeyServices } from '../app/services';
-import { originOf, providerKeyId } from '../core/contract';
+import { loadOnce, originOf, type Connection } from '../core/contract';
 import { systemClock } from '../platform/clock';
-import type { Database } from '../platform/store/database';
 import { createKeyVault } from '../platform/store/vault';
 import { createMemoryKeys } from '../platform/workers/keys';
 import { createOpenRouterSignIn, type Place } from '../platform/workers/openrouter-sign-in';
 import { openrouter } from '../platform/workers/providers/openrouter';
+import type { StorageParts } from './storage';
 
 /**
  * Creates the services. If the page has just returned from a sign-in, also completes the sign-in and
  * removes the sign-in code from the address. Call this function before the app is mounted.
  */
-export function composeKeys(database: Database): KeyServices {
+export function composeKeys({
+  database,
+  setups,
+  connections,
+}: Pick<StorageParts, 'database' | 'setups' | 'connections'>): KeyServices {
   const vault = createKeyVault(database);
   const keys = createMemoryKeys(vault);
   const signIn = createOpenRouterSignIn({
     place: thisTab,
     clock: systemClock,
-    keep: (key) => keys.set(providerKeyId(openrouter.id), originOf(openrouter.baseUrl), key),
+    keep: async (key) => {
+      const { baseUrl } = openrouter;
+      const same = (await connections.list()).filter((connection) => connection.baseUrl === baseUrl);
+      const isFree = ({ id }: Connection) => keys.get(id, originOf(baseUrl)) === null;
+      const connection = same.find(isFree) ?? { id: `connection:${crypto.randomUUID()}`, baseUrl, needsKey: true };
+      await connections.put(connection);
+      keys.set(connection.id, originOf(baseUrl), key);
+    },
     backTo: '#/workers',
   });
-  return { keys, vault, signIn };
+  const adoption = loadOnce(() => import('../platform/store/adopt-keys'), 'the part that unlocks keys');
+  return {
+    keys,
+    vault,
+    signIn,
+    async adoptKeys() {
+      const { adoptKeys } = await adoption();
+      return adoptKeys({ vault, setups, connections }, SIGN_IN_KEY);
+    },
+  };
 }
+
+/** Where older versions stored the key of the sign-in. */
+const SIGN_IN_KEY = { id: `provider:${openrouter.id}`, baseUrl: openrouter.baseUrl };
 
 const thisTab: Place = {
   get url() {

@@ -35,7 +35,7 @@ interface Others {
 }
 
 export function composeWorkers(
-  { database, images, locks, setups, spending }: StorageParts,
+  { connections, database, images, locks, setups, spending }: StorageParts,
   { keys, local }: Others,
 ): WorkerParts {
   const http = loadOnce(async () => {
@@ -98,6 +98,7 @@ export function composeWorkers(
       simulated: simulatedPoolWorkers(),
       tools: [PYTHON_WORKER],
       setups,
+      connections,
       providers: PROVIDERS,
       providerOf: presetOf,
       addressCheck: loadOnce(

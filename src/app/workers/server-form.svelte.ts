@@ -1,10 +1,17 @@
 /** @file Holds the provider, address and key in the worker form, and decides whether the key may be sent to that address. */
-import { originOf, providerKeyId, type ProviderPreset, type WorkerSetup } from '../../core/contract';
+import {
+  isSameServer,
+  keyIdOf,
+  originOf,
+  type Connection,
+  type ProviderPreset,
+  type WorkerSetup,
+} from '../../core/contract';
 import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 
 type Needed = Pick<WorkerServices, 'providers' | 'providerOf'> & AddressChecker & Pick<KeyServices, 'keys'>;
 /** The fields of the edited worker that this form needs. */
-type ServerSetup = Pick<WorkerSetup, 'id' | 'provider' | 'baseUrl' | 'needsKey' | 'unconfirmed'>;
+type ServerSetup = Pick<WorkerSetup, 'id' | 'connection' | 'provider' | 'baseUrl' | 'needsKey' | 'unconfirmed'>;
 
 export class ServerForm {
   /** Id of the provider’s preset. `''` until the user chooses a provider. */
@@ -17,7 +24,7 @@ export class ServerForm {
   readonly #others: readonly string[];
   readonly #before: ServerSetup | null;
 
-  /** @param others ids of other workers. At a service, their keys for the same origin may be reused */
+  /** @param others ids of connections. At a service, their keys for the same origin may be reused */
   constructor(services: Needed, others: readonly string[], before: ServerSetup | null) {
     this.#services = services;
     this.#others = others;
@@ -79,10 +86,10 @@ export class ServerForm {
     const typed = this.key.trim();
     if (typed !== '') return typed;
     const origin = originOf(baseUrl);
-    // At a service, one key is valid for all models. The user's own server may need no key, so keys of other workers are
+    // At a service, one key is valid for all models. The user's own server may need no key, so keys of other connections are
     // not sent to this server.
     const shared = this.isService ? this.#others : [];
-    const ids = [this.#before?.id, providerKeyId(this.preset.id), ...shared];
+    const ids = [this.#before ? keyIdOf(this.#before) : undefined, ...shared];
     for (const id of ids) {
       const key = id === undefined ? null : this.#services.keys.get(id, origin);
       if (key !== null) return key;
@@ -90,11 +97,24 @@ export class ServerForm {
     return null;
   }
 
-  /** Stores the key for the worker and the address's origin. Rejects with a `FaultError` if that fails. */
-  async keepKey(setup: WorkerSetup): Promise<void> {
-    const key = setup.needsKey ? this.keyFor(setup.baseUrl) : null;
-    if (key !== null) this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
-    await this.#services.keys.settled?.();
+  /**
+   * Stores the key for the worker's connection: the connection to the same server with the same key, or a new one.
+   * Rejects with a `FaultError` if that fails. @returns the connection
+   */
+  async connect(setup: WorkerSetup, connections: readonly Connection[]): Promise<Connection> {
+    const { baseUrl, needsKey, provider, limits } = setup;
+    const { keys } = this.#services;
+    const origin = originOf(baseUrl);
+    const key = needsKey ? this.keyFor(baseUrl) : null;
+    const found = connections.find(
+      (each) =>
+        isSameServer(each, setup) &&
+        (each.id === this.#before?.connection || [null, key].includes(keys.get(each.id, origin))),
+    );
+    const id = found?.id ?? `connection:${crypto.randomUUID()}`;
+    if (key !== null) keys.set(id, origin, key);
+    await keys.settled?.();
+    return { id, baseUrl, needsKey, ...(provider === undefined ? {} : { provider }), ...(limits ? { limits } : {}) };
   }
 
   #keptKey(): string | null {

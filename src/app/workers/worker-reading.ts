@@ -10,7 +10,7 @@ export type FormField = 'address' | 'model' | 'price' | 'limits';
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];
-  /** Ids of workers whose keys a new worker may use if it calls the same service. */
+  /** Ids of connections whose keys a new worker may use if it calls the same service. */
   readonly ids?: readonly string[];
 }
 

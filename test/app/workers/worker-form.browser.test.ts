@@ -190,14 +190,14 @@ describe('the fields', () => {
 });
 
 describe('the key', () => {
-  test('is stored for the origin of the address, and not in the worker’s settings', () => {
+  test('is stored for the origin of the address, and not in the worker’s settings', async () => {
     const { services, keys } = testers();
     const form = formOf(services, { address: `${HOST}/v1`, model: 'm', key: ' secret ' });
     expect(form.server.hasKey).toBe(true);
     const setup = form.read();
     if (!setup) throw new Error('The form was refused.');
-    form.server.keepKey(setup);
-    expect(keys.get(setup.id, HOST)).toBe('secret');
+    const connection = await form.server.connect(setup, []);
+    expect(keys.get(connection.id, HOST)).toBe('secret');
     expect(setup.needsKey).toBe(true);
     expect(JSON.stringify(setup)).not.toContain('secret');
   });

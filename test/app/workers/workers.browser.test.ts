@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Workers from '../../../src/app/workers/WorkersPage.svelte';
 import type { Services } from '../../../src/app/services';
-import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerSetups } from '../../../src/core/contract';
+import { fault, FaultError, type WorkerCheck, type WorkerSetup } from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
+import { memorySetups } from '../../fixtures/memory-setups';
 import { conductStage } from '../conduct/conduct-services';
 import PageHost from '../PageHost.svelte';
 
@@ -22,22 +23,13 @@ const BIG: WorkerSetup = {
   needsKey: true,
 };
 
-function memorySetups(...kept: readonly WorkerSetup[]): WorkerSetups & { readonly kept: Map<string, WorkerSetup> } {
-  const all = new Map(kept.map((setup) => [setup.id, setup]));
-  return {
-    kept: all,
-    list: () => Promise.resolve([...all.values()]),
-    put: (setup) => Promise.resolve(void all.set(setup.id, setup)),
-    delete: (id) => Promise.resolve(void all.delete(id)),
-  };
-}
-
-function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
+function stage({ memory = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
   const base = conductStage();
   const keys = memoryKeys();
   const services: Services = {
     ...base.services,
-    setups,
+    setups: memory.setups,
+    connections: memory.connections,
     keys,
     addressCheck: () => Promise.resolve(checkAddress),
     tester: () =>
@@ -48,7 +40,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
         models: () => Promise.resolve([{ id: 'big-1' }, { id: 'small-1' }]),
       }),
   };
-  return { ...base, services, setups, keys, show: () => render(PageHost, { services, page: Workers }) };
+  return { ...base, services, setups: memory, keys, show: () => render(PageHost, { services, page: Workers }) };
 }
 
 describe('Workers', () => {
@@ -76,7 +68,7 @@ describe('Workers', () => {
     const [added] = setups.kept.values();
     expect(added).toMatchObject({ name: 'big-1', baseUrl: `${HOST}/v1`, needsKey: true });
     expect(JSON.stringify([...setups.kept.values()])).not.toContain('secret');
-    expect(keys.get(added?.id ?? '', HOST)).toBe('secret');
+    expect(keys.get(added?.connection ?? '', HOST)).toBe('secret');
     expect(preferences().pool).toEqual([added?.id]);
     expect(preferences().otherPool).toEqual(['sim:alder']);
   });
@@ -95,7 +87,7 @@ describe('Workers', () => {
   });
 
   test('keeps opened sections open when a field outside them has a problem', async () => {
-    const screen = await stage({ setups: memorySetups(BIG) }).show();
+    const screen = await stage({ memory: memorySetups(BIG) }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByText('Name, strengths and price').click();
     await screen.getByText('More settings').click();
@@ -112,7 +104,7 @@ describe('Workers', () => {
       { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
       { name: 'answer', state: 'failed', detail: refused.message, fault: refused },
     ];
-    const screen = await stage({ setups: memorySetups(BIG), checks }).show();
+    const screen = await stage({ memory: memorySetups(BIG), checks }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByRole('button', { name: 'Test' }).click();
     const found = screen.getByRole('list', { name: 'Test' });
@@ -121,18 +113,18 @@ describe('Workers', () => {
   });
 
   test('edits a worker in place', async () => {
-    const { setups, show } = stage({ setups: memorySetups(BIG) });
+    const { setups, show } = stage({ memory: memorySetups(BIG) });
     const screen = await show();
     await expect.element(screen.getByText('key needed again')).toBeVisible();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByLabelText('Model').fill('big-2');
     await screen.getByRole('button', { name: 'Save' }).click();
     await expect.element(screen.getByText(`big-2 at ${HOST}`)).toBeVisible();
-    expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
+    expect(setups.kept.get('w1')).toMatchObject({ ...BIG, model: 'big-2' });
   });
 
   test('shows the published scores of a model, and stores the published model and the rating that the user chooses', async () => {
-    const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
+    const { services, setups } = stage({ memory: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });
     await screen.getByRole('button', { name: 'Edit Big' }).click();
@@ -152,9 +144,8 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toMatchObject({ knownAs: null, domains: { code: 0.85 } });
   });
 
-  test('removes a worker and its key after confirmation', async () => {
-    const { setups, keys, show } = stage({ setups: memorySetups(BIG) });
-    keys.set('w1', HOST, 'secret');
+  test('removes a worker after confirmation', async () => {
+    const { setups, show } = stage({ memory: memorySetups(BIG) });
     const screen = await show();
     await screen.getByRole('button', { name: 'Remove Big' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
@@ -162,13 +153,14 @@ describe('Workers', () => {
     await screen.getByRole('button', { name: 'Remove Big' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
-    expect([setups.kept.size, keys.get('w1', HOST)]).toEqual([0, null]);
+    expect(setups.kept.size).toBe(0);
   });
 
   test('shows that a worker could not be stored, and keeps the form open', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
-    const setups = { ...memorySetups(), put: () => Promise.reject(full) };
-    const screen = await stage({ setups }).show();
+    const memory = memorySetups();
+    const setups = { ...memory.setups, put: () => Promise.reject(full) };
+    const screen = await stage({ memory: { ...memory, setups } }).show();
     await screen.getByRole('button', { name: 'Add a worker' }).click();
     await screen.getByLabelText('Provider').selectOptions('custom');
     await screen.getByLabelText('Address').fill(HOST);

@@ -79,6 +79,8 @@ export interface WorkerSetup extends SetupNumbers {
   readonly name: string;
   readonly mark: string;
   readonly colour: number;
+  /** Id of the worker’s connection, whose key, address and limits apply. Absent only in pool files. */
+  readonly connection?: string;
   /** The address without a trailing slash, such as `http://localhost:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
@@ -180,12 +182,12 @@ export interface OwnModels {
   delete(id: string): Promise<void>;
 }
 
-/** Keys. Each key is sent only to the origin for which it was entered. */
+/** Keys of connections, by `keyIdOf`. Each key is sent only to the origin for which it was entered. */
 export interface KeySource {
-  /** The worker's key for an origin. `null` if there is no key, or if the key was entered for another origin. */
-  get(workerId: string, origin: string): string | null;
-  set(workerId: string, origin: string, key: string): void;
-  forget(workerId: string): void;
+  /** The key for an origin. `null` if there is no key, or if the key was entered for another origin. */
+  get(id: string, origin: string): string | null;
+  set(id: string, origin: string, key: string): void;
+  forget(id: string): void;
   /**
    * Whether the vault is locked. If it is, a key that `get` doesn't find may be in the vault. Absent: there
    * is no vault.
