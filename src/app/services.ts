@@ -35,6 +35,7 @@ import type {
   KeptPolicies,
   Connections,
   KeySource,
+  ModelLists,
   KnownModel,
   KnownPrice,
   LocalEngine,
@@ -189,6 +190,8 @@ export interface WorkerServices {
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
   readonly connections: Connections;
+  /** The last list of models of each connection. Lazy-loaded. */
+  readonly modelLists: () => Promise<ModelLists>;
   /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
   /**

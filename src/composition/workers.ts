@@ -99,6 +99,10 @@ export function composeWorkers(
       tools: [PYTHON_WORKER],
       setups,
       connections,
+      modelLists: loadOnce(
+        async () => (await import('../platform/store/model-lists')).createModelLists(database),
+        'the lists of models',
+      ),
       providers: PROVIDERS,
       providerOf: presetOf,
       addressCheck: loadOnce(

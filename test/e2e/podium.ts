@@ -102,20 +102,34 @@ export class Podium {
     await this.page.getByRole('main').waitFor();
   }
 
-  /** Adds a worker through its form. */
+  /** Adds a connection, and one of its models as a worker. A server that can't be used is saved without a check. */
   async addWorker(setup: { address: string; model: string; key?: string; name?: string }): Promise<void> {
     await this.open('/#/workers');
-    await this.page.getByRole('button', { name: 'Add a worker' }).click();
+    await this.page.getByRole('button', { name: 'Add a connection' }).click();
     await this.page.getByLabel('Provider').selectOption('custom');
     await this.page.getByLabel('Address').fill(setup.address);
     if (setup.key !== undefined) await this.page.getByLabel('Key', { exact: true }).fill(setup.key);
-    await this.page.getByRole('combobox', { name: 'Model' }).fill(setup.model);
-    if (setup.name !== undefined) {
-      await this.page.getByText('Name, strengths and price').click();
-      await this.page.getByLabel('Name', { exact: true }).fill(setup.name);
-    }
-    await this.page.getByRole('button', { name: 'Add worker' }).click();
-    await expect(this.page.getByRole('button', { name: /^Edit / })).not.toHaveCount(0);
+    await this.page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await this.addModel(setup.model, setup.name);
+  }
+
+  /** Adds a model of the connection that was just made. */
+  async addModel(model: string, name?: string): Promise<void> {
+    const unchecked = this.page.getByRole('button', { name: 'Save without a check' });
+    const picker = this.page.getByRole('region', { name: 'Add models' });
+    await expect(picker.or(unchecked)).toBeVisible();
+    if (await unchecked.isVisible()) await unchecked.click();
+    await picker.getByRole('searchbox').fill(model);
+    await picker.getByRole('checkbox').first().check();
+    await picker.getByRole('button', { name: 'Add 1 worker' }).click();
+    const edit = this.page.getByRole('button', { name: `Edit ${model}`, exact: true });
+    await expect(edit).toBeVisible();
+    if (name === undefined) return;
+    await edit.click();
+    await this.page.getByText('Name, strengths and price').click();
+    await this.page.getByLabel('Name', { exact: true }).fill(name);
+    await this.page.getByRole('button', { name: 'Save' }).click();
+    await expect(this.page.getByRole('button', { name: `Edit ${name}`, exact: true })).toBeVisible();
   }
 
   async chooseEffort(effort: 'Quick' | 'Balanced' | 'Thorough'): Promise<void> {

@@ -13,6 +13,8 @@ type Needed = Pick<WorkerServices, 'providers' | 'providerOf'> & AddressChecker 
 /** The fields of the edited worker that this form needs. */
 type ServerSetup = Pick<WorkerSetup, 'id' | 'connection' | 'provider' | 'baseUrl' | 'needsKey' | 'unconfirmed'>;
 
+type ConnectedServer = Pick<WorkerSetup, 'baseUrl' | 'needsKey' | 'provider' | 'limits'>;
+
 export class ServerForm {
   /** Id of the provider’s preset. `''` until the user chooses a provider. */
   provider = $state('');
@@ -101,18 +103,20 @@ export class ServerForm {
    * Stores the key for the worker's connection: the connection to the same server with the same key, or a new one.
    * Rejects with a `FaultError` if that fails. @returns the connection
    */
-  async connect(setup: WorkerSetup, connections: readonly Connection[]): Promise<Connection> {
+  async connect(setup: ConnectedServer, connections: readonly Connection[]): Promise<Connection> {
     const { baseUrl, needsKey, provider, limits } = setup;
     const { keys } = this.#services;
     const origin = originOf(baseUrl);
     const key = needsKey ? this.keyFor(baseUrl) : null;
+    const before = this.#before?.connection;
     const found = connections.find(
-      (each) =>
-        isSameServer(each, setup) &&
-        (each.id === this.#before?.connection || [null, key].includes(keys.get(each.id, origin))),
+      (each) => isSameServer(each, setup) && (each.id === before || [null, key].includes(keys.get(each.id, origin))),
     );
-    const id = found?.id ?? `connection:${crypto.randomUUID()}`;
+    const isEdited = before !== undefined && before === this.#before?.id;
+    const id = isEdited ? before : (found?.id ?? `connection:${crypto.randomUUID()}`);
     if (key !== null) keys.set(id, origin, key);
+    // The key was for another origin, or the server needs none any more.
+    else if (isEdited && keys.get(id, origin) === null) keys.forget(id);
     await keys.settled?.();
     return { id, baseUrl, needsKey, ...(provider === undefined ? {} : { provider }), ...(limits ? { limits } : {}) };
   }

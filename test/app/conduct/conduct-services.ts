@@ -161,6 +161,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     notices,
     setups: memorySetups().setups,
     connections: memorySetups().connections,
+    modelLists: () => Promise.resolve({ read: () => Promise.resolve(null), put: () => Promise.resolve() }),
     adoptKeys: () => Promise.resolve(false),
     keys: { get: () => null, set: () => undefined, forget: () => undefined },
     vault: memoryVault(),

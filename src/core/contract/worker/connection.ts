@@ -28,6 +28,13 @@ export interface ModelList {
   readonly models: readonly ListedModel[];
 }
 
+/** Storage for the lists of models. */
+export interface ModelLists {
+  /** The list of a connection. `null`: none was stored. */
+  read(connection: string): Promise<ModelList | null>;
+  put(list: ModelList): Promise<void>;
+}
+
 /** Storage for the user's connections. */
 export interface Connections {
   list(): Promise<readonly Connection[]>;
