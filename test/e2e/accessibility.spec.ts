@@ -62,7 +62,7 @@ test('axe finds no problem on Conduct, a run’s page, Runs, Compare, Workers, M
   await axe.check('Compare');
 
   const pages: readonly (readonly [path: string, name: string, shown: (page: Page) => Promise<void>])[] = [
-    ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a worker' }).click()],
+    ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a connection' }).click()],
     [
       'models',
       'Models',

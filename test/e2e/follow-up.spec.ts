@@ -69,7 +69,7 @@ test('the focus moves to a nearby element when a form is cancelled or a worker i
   server,
 }) => {
   await podium.open('/#/workers');
-  const add = page.getByRole('button', { name: 'Add a worker' });
+  const add = page.getByRole('button', { name: 'Add a connection' });
   await add.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Provider')).toBeFocused();

@@ -9,7 +9,7 @@ import {
   type Fault,
   type FoundServer,
   type LocalServer,
-  type WorkerSetup,
+  type RateLimits,
 } from '../../core/contract';
 import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
@@ -44,7 +44,7 @@ export class ConnectionForm {
     this.#services = services;
     this.#workers = workers;
     this.before = before;
-    this.server = new ServerForm(services, [], before && { ...before, connection: before.id });
+    this.server = new ServerForm(services, before);
     if (!before) return;
     this.name = before.name ?? '';
     this.concurrent = String(before.limits?.concurrent ?? '');
@@ -94,7 +94,7 @@ export class ConnectionForm {
     });
   }
 
-  async #store({ baseUrl, limits }: { baseUrl: string; limits: WorkerSetup['limits'] | null }): Promise<Connection> {
+  async #store({ baseUrl, limits }: { baseUrl: string; limits: RateLimits | null }): Promise<Connection> {
     const { preset, needsKey } = this.server;
     const isDetected = this.#services.providerOf({ baseUrl }).id === preset.id;
     const found = await this.server.connect(
@@ -114,7 +114,7 @@ export class ConnectionForm {
     const problems: Partial<Record<ConnectionField, string>> = {};
     if (!address.ok) problems.address = address.fault.message;
     else if (!isConfirmed) problems.address = UNCONFIRMED;
-    if (preset.key.needed === 'yes' && !hasKey) problems.key = `Paste a key for ${preset.label}.`;
+    if (preset.key.needed === 'yes' && !hasKey && !this.before) problems.key = `Paste a key for ${preset.label}.`;
     if (limits === 'unreadable') problems.limits = 'Enter whole numbers of 1 or more. Leave unknown limits empty.';
     this.problems = problems;
     this.fault = null;

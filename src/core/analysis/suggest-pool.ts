@@ -49,10 +49,11 @@ const MAKERS: readonly (readonly [maker: string, name: RegExp])[] = [
   ['cohere', /^(command|aya)/],
 ];
 
-/** The family of a model: its maker, else the first word of its name. */
+/** The family of a model: its maker, else the first part of an id such as `acme/rocket`, else the first word of its name. */
 export function modelFamily(model: string): string {
   const plain = plainModelId(model);
-  return MAKERS.find(([, name]) => name.test(plain))?.[0] ?? (/^[a-z]+/.exec(plain)?.[0] || plain);
+  const maker = MAKERS.find(([, name]) => name.test(plain))?.[0] ?? /^([^/]+)\/[^/]+$/.exec(model.toLowerCase())?.[1];
+  return maker ?? /^[a-z]+/.exec(plain)?.[0] ?? plain;
 }
 
 /** The estimated cost of one call, in US dollars. */

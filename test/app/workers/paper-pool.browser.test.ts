@@ -7,6 +7,7 @@ import { fault, FaultError, type ListedModel, type Price, type WorkerSetup } fro
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
+import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
 
 const ORIGIN = 'https://openrouter.ai';
@@ -25,13 +26,14 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price, mo
     setups: memory.setups,
     connections: memory.connections,
     tester: () =>
-      Promise.resolve({
-        async *test() {},
-        models: (baseUrl, key) => {
-          requests.push({ baseUrl, key });
-          return models().then((ids) => ids.map((id) => ({ id, ...(price ? { price } : {}), ...more })));
-        },
-      }),
+      Promise.resolve(
+        scriptedTester({
+          models: (baseUrl, key) => {
+            requests.push({ baseUrl, key });
+            return models().then((ids) => ids.map((id) => ({ id, ...(price ? { price } : {}), ...more })));
+          },
+        }),
+      ),
   };
   const app = new AppState(services, '');
   await app.load();

@@ -75,6 +75,8 @@ test.each([
   ['deepseek/deepseek-r1-distill-qwen-32b', 'deepseek'],
   ['meta-llama/Llama-3.3-70B-Instruct', 'meta'],
   ['mistralai/mixtral-8x7b', 'mistral'],
+  ['acme/rocket-2', 'acme'],
+  ['rocket-2', 'rocket'],
   ['7b', '7b'],
 ])('the family of %s is %s', (model, family) => {
   expect(modelFamily(model)).toBe(family);
