@@ -2,7 +2,6 @@
  * @file Tests that the page *Conduct* shows what will run after the user edits a plan or changes a setting. Also tests that
  * a fork asks before it makes calls, and that a run stays within its budget.
  */
-import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, test, type Podium } from './podium';

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { expect, test, type Podium } from './podium';
+import { expect, test } from './podium';
 import { importText, savedRunText, withoutPicker } from './run-files';
 import { readStoredRun } from './stored-run';
 
