@@ -85,7 +85,7 @@ for (const [width, height] of [
     await click(picker(page).getByRole('button', { name: 'Suggest a pool' }));
     const reasons = picker(page).getByRole('status').filter({ hasText: 'a question:' });
     await expect(reasons).toContainText('5 models for about');
-    await expect(reasons).toContainText(/Published: maths .*Tables 7 and 8 \(2026-11-22\)/);
+    await expect(reasons).toContainText(/Published: maths .*Tables 7 and 8\s+\(2026-11-22\)/);
     await expect(reasons).toContainText('Ability unknown. Chosen by family and price.');
     await expect(picker(page).getByRole('checkbox', { checked: true })).toHaveCount(5);
     await axe.check('Add models');

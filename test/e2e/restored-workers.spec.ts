@@ -150,9 +150,10 @@ for (const how of ['Add missing items', 'Replace everything'] as const) {
     expect(server.calls(model)).toEqual([]);
 
     await toWorkers(page);
-    await expect(page.getByText('not confirmed')).toHaveCount(2);
+    const confirmations = page.getByRole('button', { name: /^Confirm / });
+    await expect(confirmations).toHaveCount(2);
     await page.getByRole('button', { name: 'Confirm GPT-5' }).click();
-    await expect(page.getByText('not confirmed')).toHaveCount(1);
+    await expect(confirmations).toHaveCount(1);
     await page.getByRole('button', { name: 'Use these workers and settings' }).click();
     await expect(panel).toBeHidden();
     await page.getByRole('link', { name: 'Conduct', exact: true }).click();

@@ -33,7 +33,7 @@ export class WorkersState {
   connections: readonly Connection[] = $state.raw([]);
   /** Published facts about models. Empty until they are loaded, which happens once the user has a worker. */
   known: readonly KnownModel[] = $state.raw([]);
-  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'providerOf'>;
   readonly #store: WorkerSetups;
   readonly #connections: Connections;
   readonly #preferences: PreferencesState;
@@ -73,7 +73,7 @@ export class WorkersState {
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
 
   constructor(
-    services: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'setups' | 'connections'>,
+    services: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'setups' | 'connections' | 'providerOf'>,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
   ) {
@@ -178,8 +178,12 @@ export class WorkersState {
 
   async #confirmConnections(setups: readonly WorkerSetup[]): Promise<void> {
     const isUsed = (id: string) => setups.some(({ connection }) => connection === id);
-    for (const { unconfirmed, ...connection } of this.connections)
-      if (unconfirmed && isUsed(connection.id)) await this.#connections.put(connection);
+    for (const { unconfirmed, provider, ...connection } of this.connections) {
+      if (!unconfirmed || !isUsed(connection.id)) continue;
+      // The user has confirmed the address. A provider that can't be there has no effect, so its name is dropped.
+      const isThere = this.#builtIn.providerOf({ provider, baseUrl: connection.baseUrl }).id === provider;
+      await this.#connections.put(isThere ? { ...connection, provider } : connection);
+    }
   }
 
   /** Stores a new or changed connection, and its address with each of its workers. Rejects with a `FaultError`. */
