@@ -148,22 +148,6 @@ export class WorkersState {
     if (!setup.unconfirmed && (!before || before.unconfirmed)) this.#join([setup]);
   }
 
-  /** Stores new workers, which join the pool together. Rejects with a `FaultError` if storage fails. */
-  async add(setups: readonly WorkerSetup[]): Promise<void> {
-    await this.#confirmConnections(setups);
-    for (const setup of setups) await this.#store.put(setup);
-    await this.load();
-    this.#join(setups);
-  }
-
-  /** Deletes a connection with its workers. */
-  async removeConnection(id: string): Promise<void> {
-    const workers = this.setups.filter(({ connection }) => connection === id);
-    await this.#connections.delete(id);
-    for (const worker of workers) this.#change(withoutRemoved(this.#preferences.current, this, worker.id));
-    await this.load();
-  }
-
   /**
    * Confirms workers from a file and adds them to the pool. Rejects with a `FaultError` if storage fails.
    * @param setups the setups that the user saw. Setups that have changed since then stay unconfirmed

@@ -153,7 +153,7 @@ export class ModelPicker {
         used.marks.push(setup.mark);
         setups.push(setup);
       }
-      await this.#workers.add(setups);
+      for (const setup of setups) await this.#workers.save(setup);
       this.chosen.clear();
       return true;
     } catch (thrown) {

@@ -4,7 +4,6 @@
  * another call completes what an interrupted call has begun.
  */
 import {
-  firstConnectionId,
   originOf,
   type Connection,
   type Connections,
@@ -12,6 +11,7 @@ import {
   type WorkerSetup,
   type WorkerSetups,
 } from '../../core/contract';
+import { firstConnectionId } from '../../core/contract/worker/connect-workers';
 
 interface Stores {
   readonly vault: KeyVault;

@@ -1,6 +1,6 @@
 /** @file Stores the workers that the user added and their connections, without API keys. */
 import {
-  connectWorkers,
+  loadOnce,
   withConnection,
   type Connection,
   type Connections,
@@ -20,8 +20,7 @@ export function createWorkerSetups(database: Database): WorkerSetups {
       const stored = await database.transact(STORES, 'readonly', read);
       const known = new Set(stored.connections.map(({ id }) => id));
       const isConnected = stored.setups.every(({ connection }) => connection !== undefined && known.has(connection));
-      const setups = isConnected ? connected(stored) : await database.transact(STORES, 'readwrite', connect);
-      return setups.toSorted(byName);
+      return (isConnected ? connected(stored) : await connect(database)).toSorted(byName);
     },
     async put(setup) {
       await database.transact(['setups'], 'readwrite', (transaction) =>
@@ -38,26 +37,13 @@ export function createConnections(database: Database): Connections {
   return {
     /** Returns the connections in the order of their ids. Leaves out connections that cannot be read. */
     list: async () => (await database.transact(STORES, 'readonly', read)).connections,
-    async put(connection, joining = []) {
-      await database.transact(STORES, 'readwrite', async (transaction) => {
-        const { setups } = await read(transaction);
-        const workers = setups.filter((setup) => setup.connection === connection.id || joining.includes(setup.id));
-        await transaction.objectStore('connections').put(connection, connection.id);
-        const store = transaction.objectStore('setups');
-        await Promise.all(workers.map((setup) => store.put(withConnection(setup, connection), setup.id)));
-      });
-    },
-    async delete(id) {
-      await database.transact([...STORES, 'modelLists'], 'readwrite', async (transaction) => {
-        const { setups } = await read(transaction);
-        const workers = setups.filter(({ connection }) => connection === id);
-        await transaction.objectStore('connections').delete(id);
-        await transaction.objectStore('modelLists').delete(id);
-        await Promise.all(workers.map((setup) => transaction.objectStore('setups').delete(setup.id)));
-      });
-    },
+    put: async (connection, joining) => (await loadChanges()).putConnection(database, connection, joining),
+    delete: async (id) => (await loadChanges()).deleteConnection(database, id),
   };
 }
+
+/** Lazy-loads the code that changes connections, because most visits change none. */
+const loadChanges = loadOnce(() => import('./change-connections'), 'the connections');
 
 interface Stored {
   readonly setups: readonly WorkerSetup[];
@@ -78,24 +64,31 @@ async function read(transaction: Stores): Promise<Stored> {
 }
 
 function connected({ setups, connections }: Stored): readonly WorkerSetup[] {
-  return connectWorkers(setups, connections).setups;
+  const known = new Map(connections.map((connection) => [connection.id, connection]));
+  return setups.map((setup) => {
+    const connection = known.get(setup.connection ?? '');
+    return connection ? withConnection(setup, connection) : setup;
+  });
 }
 
-/**
- * Gives connections to the workers of older versions and of their backups, which have none. Stored fields that this version can't
- * read are kept.
- */
-async function connect(transaction: Transaction<typeof STORES, 'readwrite'>): Promise<readonly WorkerSetup[]> {
-  const stored = await read(transaction);
-  const { setups, created } = connectWorkers(stored.setups, stored.connections);
-  const connections = transaction.objectStore('connections');
-  await Promise.all(created.map((connection) => connections.put(connection, connection.id)));
-  const store = transaction.objectStore('setups');
-  for (const { id, connection } of setups) {
-    const before = await store.get(id);
-    if (isRecord(before) && before.connection !== connection) await store.put({ ...before, connection }, id);
-  }
-  return setups;
+/** Lazy-loads the code that only workers of older versions and of their backups need. */
+const loadConnecting = loadOnce(() => import('../../core/contract/worker/connect-workers'), 'the stored workers');
+
+/** Gives connections to the workers that have none. Stored fields that this version can't read are kept. */
+async function connect(database: Database): Promise<readonly WorkerSetup[]> {
+  const { connectWorkers } = await loadConnecting();
+  return database.transact(STORES, 'readwrite', async (transaction) => {
+    const stored = await read(transaction);
+    const { setups, created } = connectWorkers(stored.setups, stored.connections);
+    const connections = transaction.objectStore('connections');
+    await Promise.all(created.map((connection) => connections.put(connection, connection.id)));
+    const store = transaction.objectStore('setups');
+    for (const { id, connection } of setups) {
+      const before = await store.get(id);
+      if (isRecord(before) && before.connection !== connection) await store.put({ ...before, connection }, id);
+    }
+    return setups;
+  });
 }
 
 function byName(one: WorkerSetup, other: WorkerSetup): number {

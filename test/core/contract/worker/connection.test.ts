@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { connectWorkers, isSameServer, type Connection, type WorkerSetup } from '../../../../src/core/contract';
+import { isSameServer, type Connection, type WorkerSetup } from '../../../../src/core/contract';
+import { connectWorkers } from '../../../../src/core/contract/worker/connect-workers';
 
 const setup = (id: string, more: Partial<WorkerSetup> = {}): WorkerSetup => ({
   id,
