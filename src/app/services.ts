@@ -33,7 +33,9 @@ import type {
   ImageFile,
   ImageStore,
   KeptPolicies,
+  Connections,
   KeySource,
+  ModelLists,
   KnownModel,
   KnownPrice,
   LocalEngine,
@@ -188,6 +190,9 @@ export interface WorkerServices {
   /** Workers that are not models, such as Python. They join the pool only if the user chooses them. */
   readonly tools: readonly PoolWorker[];
   readonly setups: WorkerSetups;
+  readonly connections: Connections;
+  /** The last list of models of each connection. Lazy-loaded. */
+  readonly modelLists: () => Promise<ModelLists>;
   /** All known providers, in menu order. The last entry stands for any other server. */
   readonly providers: readonly ProviderPreset[];
   /**
@@ -214,6 +219,11 @@ export interface KeyServices {
   readonly keys: KeySource;
   readonly vault: KeyVault;
   readonly signIn: SignIn;
+  /**
+   * Moves keys that older versions stored for workers to their connections. Call it when the vault was unlocked.
+   * @returns whether workers or connections have changed
+   */
+  readonly adoptKeys: () => Promise<boolean>;
 }
 
 /** Models that run on this machine. */

@@ -16,7 +16,7 @@ import { composeWorkers } from './workers';
 
 export function compose(): Services {
   const storage = composeStorage();
-  const keys = composeKeys(storage.database);
+  const keys = composeKeys(storage);
   const models = composeModels(storage);
   const workers = composeWorkers(storage, { keys: keys.keys, local: models.workerClient });
   const conductors = composeConductors({

@@ -3,46 +3,40 @@
  * sign-in with OpenRouter.
  */
 import type { KeyServices } from '../app/services';
-import { originOf, providerKeyId } from '../core/contract';
-import { systemClock } from '../platform/clock';
-import type { Database } from '../platform/store/database';
+import { loadOnce, toFault, type SignInOutcome } from '../core/contract';
 import { createKeyVault } from '../platform/store/vault';
 import { createMemoryKeys } from '../platform/workers/keys';
-import { createOpenRouterSignIn, type Place } from '../platform/workers/openrouter-sign-in';
 import { openrouter } from '../platform/workers/providers/openrouter';
+import type { StorageParts } from './storage';
 
-/**
- * Creates the services. If the page has just returned from a sign-in, also completes the sign-in and
- * removes the sign-in code from the address. Call this function before the app is mounted.
- */
-export function composeKeys(database: Database): KeyServices {
+/** Where older versions stored the key of the sign-in. */
+const SIGN_IN_KEY = { id: `provider:${openrouter.id}`, baseUrl: openrouter.baseUrl };
+
+/** Creates the services. If the page has just returned from a sign-in, also completes the sign-in. */
+export function composeKeys({
+  database,
+  setups,
+  connections,
+}: Pick<StorageParts, 'database' | 'setups' | 'connections'>): KeyServices {
   const vault = createKeyVault(database);
   const keys = createMemoryKeys(vault);
-  const signIn = createOpenRouterSignIn({
-    place: thisTab,
-    clock: systemClock,
-    keep: (key) => keys.set(providerKeyId(openrouter.id), originOf(openrouter.baseUrl), key),
-    backTo: '#/workers',
-  });
-  return { keys, vault, signIn };
+  const signIn = loadOnce(async () => (await import('./sign-in')).createSignIn(connections, keys), 'the sign-in');
+  const adoption = loadOnce(() => import('../platform/store/adopt-keys'), 'the part that unlocks keys');
+  const isReturning = /[?&](?:code|error)=/.test(location.search);
+  return {
+    keys,
+    vault,
+    signIn: {
+      start: async () => (await signIn()).start(),
+      outcome: isReturning ? signIn().then(({ outcome }) => outcome, failed) : Promise.resolve(null),
+    },
+    async adoptKeys() {
+      const { adoptKeys } = await adoption();
+      return adoptKeys({ vault, setups, connections }, SIGN_IN_KEY);
+    },
+  };
 }
 
-const thisTab: Place = {
-  get url() {
-    return location.href;
-  },
-  replace(url) {
-    history.replaceState(null, '', url);
-    // `replaceState` fires no event, so this code fires one. Otherwise, the router would keep the old address
-    // that it read when its module was imported.
-    dispatchEvent(new HashChangeEvent('hashchange'));
-  },
-  leave: (url) => location.assign(url),
-  // The functions access `sessionStorage` only when they are called, because this access throws an error
-  // if the user has disabled storage.
-  storage: {
-    getItem: (name) => sessionStorage.getItem(name),
-    setItem: (name, value) => sessionStorage.setItem(name, value),
-    removeItem: (name) => sessionStorage.removeItem(name),
-  },
-};
+function failed(thrown: unknown): SignInOutcome {
+  return { ok: false, fault: toFault(thrown) };
+}

@@ -2,22 +2,21 @@
  * @file Composes the export of replay files. A replay file is an HTML file with runs and a viewer. The export leaves out
  * confidential runs, and runs that may contain one of the user's keys. The page lazy-loads this file.
  */
-import { loadOnce, originOf, providerKeyId, type KeySource, type ReplayFileWriter } from '../core/contract';
+import { loadOnce, originOf, type KeySource, type ReplayFileWriter } from '../core/contract';
 import { systemClock } from '../platform/clock';
 import { openConfidentialityCheck } from '../platform/store/confidential-runs';
 import { createReplayFileWriter } from '../platform/store/replay-file/write';
-import { PROVIDERS } from '../platform/workers/providers';
 import type { StorageParts } from './storage';
 import { createKeyFinder } from '../platform/workers/provider-words';
 
-export function createReplayFiles({ database, runs, setups }: StorageParts, keys: KeySource): ReplayFileWriter<Blob> {
+export function createReplayFiles(
+  { connections, database, runs }: StorageParts,
+  keys: KeySource,
+): ReplayFileWriter<Blob> {
   /** The keys that can be read now. Stored keys are missing while the vault is locked. */
   async function knownKeys(): Promise<readonly string[]> {
-    const workers = await setups.list();
-    const ids = [...workers, ...PROVIDERS.map(({ id }) => ({ id: providerKeyId(id) }))].map(({ id }) => id);
-    const origins = new Set([...workers, ...PROVIDERS].map(({ baseUrl }) => originOf(baseUrl)));
-    const found = ids.flatMap((id) => [...origins].flatMap((origin) => keys.get(id, origin) ?? []));
-    return [...new Set(found)];
+    const known = await connections.list();
+    return [...new Set(known.flatMap(({ id, baseUrl }) => keys.get(id, originOf(baseUrl)) ?? []))];
   }
 
   return createReplayFileWriter({

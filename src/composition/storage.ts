@@ -4,6 +4,7 @@ import type { ImageServices, StorageServices } from '../app/services';
 import {
   loadOnce,
   NOTHING_IMPORTED,
+  type Connections,
   type ImageStore,
   type ImportCounts,
   type Locks,
@@ -19,7 +20,7 @@ import { createWebLocks } from '../platform/store/locks';
 import { createBroadcastNotices } from '../platform/store/notices';
 import { createPreferencesStore } from '../platform/store/preferences';
 import { createRunStore, type IndexedRunStore } from '../platform/store/run-store';
-import { createWorkerSetups } from '../platform/store/setups';
+import { createConnections, createWorkerSetups } from '../platform/store/setups';
 import { createSpending } from '../platform/store/spending';
 import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from '../platform/store/storage-estimate';
 import { rememberPreferences, rememberSetups, type RememberedPreferences, type RememberedSetups } from './remembered';
@@ -32,6 +33,7 @@ export interface StorageParts {
   readonly images: ImageStore;
   readonly spending: Spending;
   readonly setups: RememberedSetups;
+  readonly connections: Connections;
   readonly preferences: RememberedPreferences;
   /**
    * Wraps a change in which a Web Worker stores runs. When the change ends, updates the count of stored runs. This count is
@@ -94,6 +96,7 @@ export function composeStorage(): StorageParts {
     aroundRuns: (change) => marker.around(change),
     spending: createSpending(database, systemClock, () => crypto.randomUUID()),
     setups: rememberSetups(createWorkerSetups(database)),
+    connections: createConnections(database),
     services: {
       store,
       preferences,

@@ -35,7 +35,7 @@ interface Others {
 }
 
 export function composeWorkers(
-  { database, images, locks, setups, spending }: StorageParts,
+  { connections, database, images, locks, setups, spending }: StorageParts,
   { keys, local }: Others,
 ): WorkerParts {
   const http = loadOnce(async () => {
@@ -98,6 +98,11 @@ export function composeWorkers(
       simulated: simulatedPoolWorkers(),
       tools: [PYTHON_WORKER],
       setups,
+      connections,
+      modelLists: loadOnce(
+        async () => (await import('../platform/store/model-lists')).createModelLists(database),
+        'the lists of models',
+      ),
       providers: PROVIDERS,
       providerOf: presetOf,
       addressCheck: loadOnce(

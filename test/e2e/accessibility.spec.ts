@@ -65,7 +65,7 @@ test.describe('with quick workers', () => {
     await axe.check('Compare');
 
     const pages: readonly (readonly [path: string, name: string, shown: (page: Page) => Promise<void>])[] = [
-      ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a worker' }).click()],
+      ['workers', 'Workers', (on) => on.getByRole('button', { name: 'Add a connection' }).click()],
       [
         'models',
         'Models',

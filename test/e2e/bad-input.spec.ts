@@ -49,14 +49,9 @@ test('an edited step without a subtask is reported while typing, and the correct
 });
 
 test('an invalid address is rejected with a message in the form', async ({ page, podium }) => {
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill('ftp://somewhere');
-  await page.getByRole('combobox', { name: 'Model' }).fill('kept');
-  await page.getByRole('button', { name: 'Add worker' }).click();
+  await podium.connect({ address: 'ftp://somewhere' });
   await expect(page.getByText('The address must start with http:// or https://.', { exact: true })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
+  await expect(page.getByLabel('Address')).toHaveValue('ftp://somewhere');
 });
 
 test('a run with full storage shows an error, makes no call and keeps the question', async ({

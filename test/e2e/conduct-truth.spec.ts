@@ -2,7 +2,6 @@
  * @file Tests that the page *Conduct* shows what will run after the user edits a plan or changes a setting. Also tests that
  * a fork asks before it makes calls, and that a run stays within its budget.
  */
-import type { Page } from '@playwright/test';
 import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, test, type Podium } from './podium';
@@ -12,19 +11,9 @@ test.use({ quick: true });
 const QUESTION = 'What is six times seven?';
 
 /** Adds the paid worker Desk. Its answers cost little, but the maximum cost of a call is high. */
-async function desk(page: Page, podium: Podium, server: OpenAiServer, model: string): Promise<void> {
+async function desk(podium: Podium, server: OpenAiServer, model: string): Promise<void> {
   server.script(model, textReply('It is 42.'));
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByRole('combobox', { name: 'Model' }).fill(model);
-  await page.getByText('Name, strengths and price').click();
-  await page.getByLabel('Name', { exact: true }).fill('Desk');
-  await page.getByLabel('Input price', { exact: true }).fill('1');
-  await page.getByLabel('Output price', { exact: true }).fill('10');
-  await page.getByRole('button', { name: 'Add worker' }).click();
-  await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
+  await podium.addWorker({ address: server.url, model, name: 'Desk', price: ['1', '10'] });
 }
 
 test('a new question sets an edited plan aside, and the user can bring the plan back', async ({
@@ -32,7 +21,7 @@ test('a new question sets an edited plan aside, and the user can bring the plan 
   podium,
   server,
 }) => {
-  await desk(page, podium, server, 'edited@truth');
+  await desk(podium, server, 'edited@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');
   await podium.question.fill(QUESTION);
@@ -53,7 +42,7 @@ test('a new question sets an edited plan aside, and the user can bring the plan 
 });
 
 test('changing the Conductor after a run shows the new plan and a way back', async ({ page, podium, server }) => {
-  await desk(page, podium, server, 'changed@truth');
+  await desk(podium, server, 'changed@truth');
   await podium.runWithOnly('Desk', QUESTION);
   await podium.ended();
   await podium.conductor.selectOption('template:self-reflection');
@@ -67,7 +56,7 @@ test('changing the Conductor after a run shows the new plan and a way back', asy
 });
 
 test('a fork asks before it makes calls, on Conduct and on the run’s page', async ({ page, podium, server }) => {
-  await desk(page, podium, server, 'forked@truth');
+  await desk(podium, server, 'forked@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:self-reflection');
   await podium.question.fill(QUESTION);
@@ -97,7 +86,7 @@ test('a small budget lowers the output limit of a call, and a run stopped by its
   podium,
   server,
 }) => {
-  await desk(page, podium, server, 'capped@truth');
+  await desk(podium, server, 'capped@truth');
   const budget = async (usd: string) => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Budget per run (USD)').fill(usd);

@@ -69,7 +69,7 @@ test('the focus moves to a nearby element when a form is cancelled or a worker i
   server,
 }) => {
   await podium.open('/#/workers');
-  const add = page.getByRole('button', { name: 'Add a worker' });
+  const add = page.getByRole('button', { name: 'Add a connection' });
   await add.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Provider')).toBeFocused();
@@ -81,7 +81,7 @@ test('the focus moves to a nearby element when a form is cancelled or a worker i
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Remove Solo' })).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Yours' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: new URL(server.url).host })).toBeFocused();
 });
 
 test('an answer can be copied, and is sent with a follow-up question @smoke', async ({

@@ -303,13 +303,9 @@ test('lists each model of a server once, even if the server repeats it', async (
     const data = ['twice', 'twice', 'once', '__proto__', 'twice', 'x'.repeat(100_000)].map((id) => ({ id }));
     return route.fulfill({ json: { object: 'list', data }, headers: { 'access-control-allow-origin': '*' } });
   });
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
-  await page.getByRole('button', { name: 'List models' }).click();
-  await expect(page.getByText('3 available.')).toBeVisible();
-  await expect(page.locator('datalist option')).toHaveCount(3);
+  await podium.connect({ address: 'http://127.0.0.1:9/v1' });
+  await expect(podium.modelPicker.getByText('3 models, read today')).toBeVisible();
+  await expect(podium.modelPicker.getByRole('checkbox')).toHaveCount(3);
   await visit(page, PAGES);
 });
 

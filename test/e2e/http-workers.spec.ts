@@ -217,24 +217,17 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     expect(stored).not.toContain(RIGHT_KEY);
   });
 
-  test('adds a worker with one click after the user corrects a wrong key', async ({ page, podium, server }) => {
+  test('lists the models with one click after the user corrects a wrong key', async ({ page, podium, server }) => {
     await page.route(`${server.url}/models`, (route) =>
       route.request().headers().authorization === `Bearer ${RIGHT_KEY}`
         ? route.continue()
         : route.fulfill({ status: 401, headers: { 'access-control-allow-origin': '*' }, body: 'Wrong key.' }),
     );
-    await podium.open('/#/workers');
-    await page.getByRole('button', { name: 'Add a worker' }).click();
-    await page.getByLabel('Provider').selectOption('custom');
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByRole('combobox', { name: 'Model' }).fill('wrong-key@e2e');
-    const key = page.getByLabel('Key', { exact: true });
-    await key.fill('wrong');
-    await key.blur();
+    await podium.connect({ address: server.url, key: 'wrong' });
     await expect(page.getByText('refused the key')).toBeVisible();
-    await key.fill(RIGHT_KEY);
-    await page.getByRole('button', { name: 'Add worker' }).click();
-    await expect(page.getByRole('button', { name: /^Edit / })).toBeVisible();
+    await page.getByLabel('Key', { exact: true }).fill(RIGHT_KEY);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(podium.modelPicker.getByText(/models, read today/)).toBeVisible();
   });
 
   for (const [mode, code, message] of [
@@ -265,29 +258,22 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 });
 
 test('a worker can be tested, edited and removed', async ({ page, podium, server }) => {
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByRole('button', { name: 'Add worker' }).click();
+  await podium.connect({ address: '' });
   await expect(page.getByText(/Enter the address/)).toBeVisible();
-  await page.getByLabel('Address').fill(server.url);
-  // The models are listed automatically when the field loses focus.
-  await page.getByLabel('Address').blur();
-  await expect(page.getByText(/available/)).toBeVisible();
-  await page.getByRole('combobox', { name: 'Model' }).fill('ok');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await podium.addWorker({ address: server.url, model: 'ok' });
+  await page.getByRole('button', { name: 'Edit ok' }).click();
   await page.getByRole('button', { name: 'Test' }).click();
   const checks = page.getByRole('list', { name: 'Test' });
   await expect(checks.getByText('works')).toHaveCount(7);
-  await page.getByRole('button', { name: 'Add worker' }).click();
-  await page.getByRole('button', { name: 'Edit ok' }).click();
   await page.getByRole('combobox', { name: 'Model' }).fill('reasoning');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/reasoning at/)).toBeVisible();
+  await expect(page.getByText('reasoning', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/reasoning at/)).toBeVisible();
+  await expect(page.getByText('reasoning', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Remove ok' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('None yet.')).toBeVisible();
+  await expect(page.getByText(`${server.url}, 0 workers`)).toBeVisible();
 });
 
 test('a worker can write the plan, and two invalid answers lead to a fallback plan', async ({ podium, server }) => {

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { expect, test, type Podium } from './podium';
+import { expect, test } from './podium';
 import { importText, savedRunText, withoutPicker } from './run-files';
 import { readStoredRun } from './stored-run';
 
@@ -15,20 +15,6 @@ const lineShape = z.looseObject({
   events: z.array(z.looseObject({ type: z.string(), seq: z.number(), runId: z.string() })),
 });
 type Events = z.infer<typeof lineShape>['events'];
-
-async function addPricedWorker(page: Page, podium: Podium, { address, model }: { address: string; model: string }) {
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill(address);
-  await page.getByRole('combobox', { name: 'Model' }).fill(model);
-  await page.getByText('Name, strengths and price').click();
-  await page.getByLabel('Name', { exact: true }).fill('Desk');
-  await page.getByLabel('Input price', { exact: true }).fill('1');
-  await page.getByLabel('Output price', { exact: true }).fill('2');
-  await page.getByRole('button', { name: 'Add worker' }).click();
-  await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
-}
 
 /** Copies the newest run's events under a new id, and cancels the copy before its first step. */
 async function unfinishedCopy(page: Page, id: string): Promise<Events> {
@@ -79,7 +65,7 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
   server,
 }) => {
   await withoutPicker(page);
-  await addPricedWorker(page, podium, { address: server.url, model: 'ok@own' });
+  await podium.addWorker({ address: server.url, model: 'ok@own', name: 'Desk', price: ['1', '2'] });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.05');
   await page.getByLabel('Daily budget (USD)').blur();
@@ -121,7 +107,7 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
 
 test('an imported run with worker prices of zero cannot exceed the daily budget', async ({ page, podium, server }) => {
   await withoutPicker(page);
-  await addPricedWorker(page, podium, { address: server.url, model: 'ok@budget' });
+  await podium.addWorker({ address: server.url, model: 'ok@budget', name: 'Desk', price: ['1', '2'] });
   await podium.runWithOnly('Desk');
   await podium.ended();
   const events = await unfinishedCopy(page, 'forged');
@@ -136,7 +122,7 @@ test('an imported run with worker prices of zero cannot exceed the daily budget'
 });
 
 test('negative spending in a restored backup does not raise the daily budget', async ({ page, podium, server }) => {
-  await addPricedWorker(page, podium, { address: server.url, model: 'ok@restored' });
+  await podium.addWorker({ address: server.url, model: 'ok@restored', name: 'Desk', price: ['1', '2'] });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.0001');
   await page.getByLabel('Daily budget (USD)').blur();

@@ -5,16 +5,8 @@ test('the page Workers shows the cost of a call, and the daily budget blocks fur
   podium,
   server,
 }) => {
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByRole('combobox', { name: 'Model' }).fill('usage-last@money');
-  await page.getByText('Name, strengths and price').click();
-  await page.getByLabel('Name', { exact: true }).fill('Desk');
-  await page.getByLabel('Input price', { exact: true }).fill('1');
-  await page.getByLabel('Output price', { exact: true }).fill('2');
-  await page.getByRole('button', { name: 'Add worker' }).click();
+  const price = ['1', '2'] as const;
+  await podium.addWorker({ address: server.url, model: 'usage-last@money', name: 'Desk', price });
   await podium.runWithOnly('Desk');
   await podium.ended();
 

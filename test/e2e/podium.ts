@@ -117,20 +117,52 @@ export class Podium {
     await this.page.getByRole('main').waitFor();
   }
 
-  /** Adds a worker through its form. */
-  async addWorker(setup: { address: string; model: string; key?: string; name?: string }): Promise<void> {
-    await this.open('/#/workers');
-    await this.page.getByRole('button', { name: 'Add a worker' }).click();
-    await this.page.getByLabel('Provider').selectOption('custom');
-    await this.page.getByLabel('Address').fill(setup.address);
-    if (setup.key !== undefined) await this.page.getByLabel('Key', { exact: true }).fill(setup.key);
-    await this.page.getByRole('combobox', { name: 'Model' }).fill(setup.model);
-    if (setup.name !== undefined) {
-      await this.page.getByText('Name, strengths and price').click();
-      await this.page.getByLabel('Name', { exact: true }).fill(setup.name);
+  /**
+   * Adds a connection, and one of its models as a worker. A server that can't be used is saved without a check.
+   * @param setup `price`: US dollars per million tokens, of input and of output
+   */
+  async addWorker(setup: {
+    address: string;
+    model: string;
+    key?: string;
+    name?: string;
+    price?: readonly [input: string, output: string];
+  }): Promise<void> {
+    await this.connect(setup);
+    const unchecked = this.page.getByRole('button', { name: 'Save without a check' });
+    await expect(this.modelPicker.or(unchecked)).toBeVisible();
+    if (await unchecked.isVisible()) await unchecked.click();
+    await this.modelPicker.getByRole('searchbox').fill(setup.model);
+    await this.modelPicker.getByRole('checkbox').first().check();
+    await this.modelPicker.getByRole('button', { name: 'Add 1 worker' }).click();
+    const name = setup.model.replace(/^.*\//, '').replace(/:.*$/, '');
+    const edit = this.page.getByRole('button', { name: `Edit ${name}`, exact: true });
+    await expect(edit).toBeVisible();
+    if (setup.name === undefined && setup.price === undefined) return;
+    await edit.click();
+    await this.page.getByText('Name, strengths and price').click();
+    if (setup.name !== undefined) await this.page.getByLabel('Name', { exact: true }).fill(setup.name);
+    if (setup.price !== undefined) {
+      await this.page.getByLabel('Input price', { exact: true }).fill(setup.price[0]);
+      await this.page.getByLabel('Output price', { exact: true }).fill(setup.price[1]);
     }
-    await this.page.getByRole('button', { name: 'Add worker' }).click();
-    await expect(this.page.getByRole('button', { name: /^Edit / })).not.toHaveCount(0);
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(this.page.getByRole('button', { name: `Edit ${setup.name ?? name}`, exact: true })).toBeVisible();
+  }
+
+  /** The list of a connection's models. */
+  get modelPicker() {
+    return this.page.getByRole('region', { name: 'Add models' });
+  }
+
+  /** Enters a connection to any server, and connects. Does not wait for the answer. */
+  async connect({ address, key }: { address: string; key?: string }): Promise<void> {
+    await this.open('/#/workers');
+    await this.page.getByRole('button', { name: 'Add a connection' }).click();
+    await this.page.getByLabel('Provider').selectOption('custom');
+    await this.page.getByLabel('Address').fill(address);
+    if (key !== undefined) await this.page.getByLabel('Key', { exact: true }).fill(key);
+    await this.page.getByRole('button', { name: 'Connect', exact: true }).click();
   }
 
   async chooseEffort(effort: 'Quick' | 'Balanced' | 'Thorough'): Promise<void> {

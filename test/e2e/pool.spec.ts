@@ -38,9 +38,10 @@ test('the user’s first worker replaces the practice pool and answers within si
   clicks += 2;
   await page.getByLabel('Provider').selectOption('custom');
   await click(page.getByLabel('Address'));
-  await page.keyboard.type(server.url);
-  await page.getByRole('combobox', { name: 'Model' }).fill('ok@first');
-  await click(page.getByRole('button', { name: 'Add worker' }));
+  await page.keyboard.type(`${server.url}\n`);
+  await expect(podium.modelPicker.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('ok@first\n');
+  await click(podium.modelPicker.getByRole('button', { name: 'Add 1 worker' }));
   await expect(podium.run, 'the page with the link is shown again').toBeVisible();
   await expect.poll(() => names(podium)).toEqual(['ok@first']);
   await expect(practice(page)).not.toBeChecked();
@@ -118,7 +119,7 @@ test('a note warns before the run if the simulated workers can’t read the ques
   await expect(note).toHaveCount(0);
   await podium.question.fill(EVERYDAY);
   await page.getByRole('link', { name: 'Add a worker', exact: true }).click();
-  await expect(page.getByRole('form', { name: 'Add a worker' })).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Add a connection' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page, 'a reload leaves the form closed').toHaveURL(/#\/workers$/);
   await podium.addWorker({ address: server.url, model: 'ok@desk', name: 'Desk' });

@@ -61,33 +61,22 @@ test("calls to the workers of the paper's pool contain the settings of the chose
   expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
 });
 
-test('the worker test offers to add a missing /v1 to the address', async ({ page, podium, server }) => {
-  const root = server.url.replace(/\/v1$/, '');
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill(root);
-  await page.getByRole('combobox', { name: 'Model' }).fill('ok');
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await page.getByRole('button', { name: `Use ${server.url}` }).click();
-  const checks = page.getByRole('list', { name: 'Test' });
-  await expect(checks.getByText('works', { exact: true })).toHaveCount(7);
-  await expect(page.getByLabel('Address')).toHaveValue(server.url);
+test('connecting adds a missing /v1 to the address', async ({ page, podium, server }) => {
+  await podium.connect({ address: server.url.replace(/\/v1$/, '') });
+  await expect(page.getByText(`${server.url}, 0 workers`)).toBeVisible();
+  await expect(podium.modelPicker.getByText(/models, read today/)).toBeVisible();
 });
 
-test('the worker form fills in the prices that a custom server lists', async ({ page, podium, server }) => {
+test('a new worker has the prices that a custom server lists', async ({ page, podium, server }) => {
   const model = 'priced@e2e';
   await page.route(`${server.url}/models`, (route) => {
     if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers: CORS });
     return route.fulfill({ json: { data: [{ id: model, pricing: { input: 0.18, output: 0.6 } }] }, headers: CORS });
   });
-  await podium.open('/#/workers');
-  await page.getByRole('button', { name: 'Add a worker' }).click();
-  await page.getByLabel('Provider').selectOption('custom');
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByLabel('Address').blur();
+  await podium.addWorker({ address: server.url, model });
+  await page.getByRole('button', { name: `Edit ${model}` }).click();
   await page.getByText('Name, strengths and price').click();
   await expect(page.getByLabel('Input price', { exact: true })).toHaveValue('0.18');
   await expect(page.getByLabel('Output price')).toHaveValue('0.6');
-  await expect(page.getByText(/As listed by 127\.0\.0\.1/)).toBeVisible();
+  await expect(page.getByText(/As listed by the server/)).toBeVisible();
 });

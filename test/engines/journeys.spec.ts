@@ -116,10 +116,9 @@ test('an empty question and an invalid address show an error in their form', asy
   await tab.click(RUN);
   await sees(tab, text(/question/i, role('alert')));
   await tab.open(`${host.url}/#/workers`);
-  await tab.click(role('button', 'Add a worker'));
+  await tab.click(role('button', 'Add a connection'));
   await tab.choose(role('combobox', 'Provider'), 'custom');
   await tab.fill(role('textbox', 'Address'), 'ftp://somewhere');
-  await tab.fill(role('combobox', 'Model'), 'kept');
-  await tab.click(role('button', 'Add worker'));
+  await tab.click(role('button', 'Connect'));
   await sees(tab, text(/http:\/\/ or https:\/\//));
 });

@@ -26,11 +26,13 @@ export async function addOnlyWorker(
   { address, model }: { readonly address: string; readonly model: string },
 ): Promise<void> {
   await tab.open(`${page}/#/workers`);
-  await tab.click(role('button', 'Add a worker'));
+  await tab.click(role('button', 'Add a connection'));
   await tab.choose(role('combobox', 'Provider'), 'custom');
   await tab.fill(role('textbox', 'Address'), address);
-  await tab.fill(role('combobox', 'Model'), model);
-  await tab.click(role('button', 'Add worker'));
+  await tab.click(role('button', 'Connect'));
+  await tab.fill(role('searchbox', 'Search models'), model);
+  await tab.click(role('checkbox', new RegExp(`^${model}`)));
+  await tab.click(role('button', 'Add 1 worker'));
   await sees(tab, role('button', /^Edit /));
   await tab.click(role('link', 'Conduct'));
   await tab.choose(role('combobox', 'Conductor'), 'template:best-single');

@@ -39,8 +39,8 @@ export class AppState {
     this.#services = services;
     this.preferences = new PreferencesState(services.preferences);
     this.models = new ModelsState(services.models, this.preferences);
-    this.workers = new WorkersState(services, services.setups, this.preferences, this.models);
-    this.keys = new KeysState(services);
+    this.workers = new WorkersState(services, this.preferences, this.models);
+    this.keys = new KeysState(services, () => this.workers.load());
     this.conduct = new ConductState(services, this, firstQuestion);
     this.backups = new Backups(services, () => this.reload());
     this.runFiles = new RunFiles(services);

@@ -1,29 +1,37 @@
 /** @file The state of the API keys and of the vault with the encrypted keys. All pages share this state. */
 import {
   originOf,
+  type Connection,
   type KeySource,
   type KeyVault,
   type SignIn,
   type SignInOutcome,
   type VaultState,
-  type WorkerSetup,
 } from '../../core/contract';
 import type { KeyServices } from '../services';
 
-/** Where a worker's key is. `none`: the worker needs no key. `locked`: in the locked vault. `missing`: nowhere. */
+/** Where a connection's key is. `none`: the server needs no key. `locked`: in the locked vault. `missing`: nowhere. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
+
+type KeyOwner = Pick<Connection, 'id' | 'baseUrl' | 'needsKey'>;
 
 export class KeysState {
   state: VaultState = $state('none');
-  /** Ids of workers whose key in the vault could not be decrypted. The user must enter these keys again. */
+  /** Ids of connections whose key in the vault could not be decrypted. The user must enter these keys again. */
   unreadable: readonly string[] = $state.raw([]);
   /** Replaced whenever the keys have changed, because the keys themselves are not reactive. */
   #changes = $state.raw({});
   readonly #vault: KeyVault;
   readonly #keys: KeySource;
+  readonly #adopt: () => Promise<void>;
   #signIn: SignIn['outcome'];
 
-  constructor({ vault, keys, signIn }: KeyServices) {
+  /** @param onadopted called when keys of older versions have changed workers or connections */
+  constructor({ vault, keys, signIn, adoptKeys }: KeyServices, onadopted: () => Promise<void>) {
+    this.#adopt = async () => {
+      if (await adoptKeys()) await onadopted();
+      this.changed();
+    };
     this.#signIn = signIn.outcome;
     this.#vault = vault;
     this.#keys = keys;
@@ -36,6 +44,8 @@ export class KeysState {
   async load(): Promise<void> {
     await this.#vault.load();
     this.state = this.#vault.state;
+    // A backup of an older version may have added keys of workers.
+    if (this.state === 'unlocked') await this.#adopt();
   }
 
   /**
@@ -55,12 +65,14 @@ export class KeysState {
     this.#changes = {};
   }
 
-  placeOf({ id, baseUrl, needsKey }: WorkerSetup): KeyPlace {
+  /** @param workers ids of the connection's workers, under which older versions have stored keys */
+  placeOf({ id, baseUrl, needsKey }: KeyOwner, workers: readonly string[] = []): KeyPlace {
     void this.#changes;
     if (!needsKey) return 'none';
     if (this.#keys.get(id, originOf(baseUrl)) !== null)
       return this.#vault.state === 'unlocked' && this.#vault.holds(id) ? 'vault' : 'memory';
-    return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
+    const isHeld = [id, ...workers].some((each) => this.#vault.holds(each));
+    return this.state === 'locked' && isHeld ? 'locked' : 'missing';
   }
 
   /** Creates a vault for all keys, including the keys in memory. Rejects with a `FaultError`, as do the async methods below. */
@@ -72,6 +84,7 @@ export class KeysState {
   async unlock(passphrase: string): Promise<void> {
     this.unreadable = await this.#vault.unlock(passphrase);
     await this.#keys.settled?.();
+    await this.#adopt();
   }
 
   lock(): void {

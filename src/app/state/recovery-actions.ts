@@ -6,6 +6,7 @@ import {
   fault,
   FaultError,
   isReal,
+  keyIdOf,
   originOf,
   type KeySource,
   type PoolWorker,
@@ -114,8 +115,10 @@ async function storeKey(keys: KeySource, workers: WorkersState, worker: PoolWork
   // A run from a file may name any address. Store the key only for an address that the user has set up.
   if (!setup || setup.unconfirmed || originOf(setup.baseUrl) !== worker.origin)
     throw new FaultError(fault('worker-missing', MOVED(worker.name)));
-  keys.set(worker.id, worker.origin, key);
+  keys.set(keyIdOf(setup), worker.origin, key);
   await keys.settled?.();
   // Calls send the stored key only if `needsKey` is set.
-  if (!setup.needsKey) await workers.save({ ...setup, needsKey: true });
+  if (setup.needsKey) return;
+  const connection = workers.connections.find(({ id }) => id === setup.connection);
+  if (connection) await workers.saveConnection({ ...connection, needsKey: true });
 }

@@ -5,6 +5,8 @@ import {
   poolKind,
   publishedRecord,
   toPoolWorker,
+  type Connection,
+  type Connections,
   type KnownModel,
   type PoolKind,
   type PoolWorker,
@@ -27,10 +29,13 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
+  /** The connections of these workers, and connections without workers. */
+  connections: readonly Connection[] = $state.raw([]);
   /** Published facts about models. Empty until they are loaded, which happens once the user has a worker. */
   known: readonly KnownModel[] = $state.raw([]);
-  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'providerOf'>;
   readonly #store: WorkerSetups;
+  readonly #connections: Connections;
   readonly #preferences: PreferencesState;
 
   readonly #models: Pick<ModelsState, 'worker'>;
@@ -68,19 +73,21 @@ export class WorkersState {
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
 
   constructor(
-    builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>,
-    store: WorkerSetups,
+    services: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'setups' | 'connections' | 'providerOf'>,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
   ) {
-    this.#builtIn = builtIn;
-    this.#store = store;
+    this.#builtIn = services;
+    this.#store = services.setups;
+    this.#connections = services.connections;
     this.#preferences = preferences;
     this.#models = models;
   }
 
   async load(): Promise<void> {
+    // Listing the workers gives connections to the workers of older versions.
     this.setups = await this.#store.list();
+    this.connections = await this.#connections.list();
     // This is not awaited, because workers can be called without the facts about their models.
     if (this.setups.length > 0) void this.loadKnown();
   }
@@ -135,6 +142,7 @@ export class WorkersState {
    */
   async save(setup: WorkerSetup): Promise<void> {
     const before = this.setups.find((each) => each.id === setup.id);
+    if (!setup.unconfirmed) await this.#confirmConnections([setup]);
     await this.#store.put(setup);
     await this.load();
     if (!setup.unconfirmed && (!before || before.unconfirmed)) this.#join([setup]);
@@ -146,9 +154,26 @@ export class WorkersState {
    */
   async confirm(setups: readonly WorkerSetup[]): Promise<void> {
     const confirmed = setups.filter((setup) => this.setups.includes(setup));
+    await this.#confirmConnections(confirmed);
     for (const { unconfirmed: _, ...setup } of confirmed) await this.#store.put(setup);
     await this.load();
     this.#join(confirmed);
+  }
+
+  async #confirmConnections(setups: readonly WorkerSetup[]): Promise<void> {
+    const isUsed = (id: string) => setups.some(({ connection }) => connection === id);
+    for (const { unconfirmed, provider, ...connection } of this.connections) {
+      if (!unconfirmed || !isUsed(connection.id)) continue;
+      // The user has confirmed the address. A provider that can't be there has no effect, so its name is dropped.
+      const isThere = this.#builtIn.providerOf({ provider, baseUrl: connection.baseUrl }).id === provider;
+      await this.#connections.put(isThere ? { ...connection, provider } : connection);
+    }
+  }
+
+  /** Stores a new or changed connection, and its address with each of its workers. Rejects with a `FaultError`. */
+  async saveConnection(connection: Connection): Promise<void> {
+    await this.#connections.put(connection);
+    await this.load();
   }
 
   #join(setups: readonly WorkerSetup[]): void {

@@ -7,7 +7,6 @@ import {
   isAbort,
   matchModel,
   originOf,
-  providerKeyId,
   toFault,
   type Fault,
   type ListedModel,
@@ -63,11 +62,10 @@ export class PaperPool {
     this.#provider = provider;
   }
 
-  /** An existing OpenRouter key: from the sign-in, or from another worker. `null`: none. */
+  /** An existing OpenRouter key: from the sign-in, or from another connection. `null`: none. */
   get keptKey(): string | null {
     const origin = originOf(this.#provider.baseUrl);
-    const ids = [providerKeyId(this.#provider.id), ...this.#workers.setups.map(({ id }) => id)];
-    for (const id of ids) {
+    for (const { id } of this.#workers.connections) {
       const key = this.#services.keys.get(id, origin);
       if (key !== null) return key;
     }
@@ -99,11 +97,11 @@ export class PaperPool {
       const offered = PAPER_POOL.filter(isOffered);
       const present = offered.filter((member) => this.#find(member) !== undefined);
       const added = offered.filter((member) => !present.includes(member));
+      const connection = await this.#connect(key);
       for (const member of offered) {
         const model = 'models' in listed ? listed.models.find(({ id }) => id === member.model) : undefined;
-        await this.#addOrUpdate(member, key, { id: member.model, ...factsOf(known, member), ...model });
+        await this.#addOrUpdate(member, connection, { id: member.model, ...factsOf(known, member), ...model });
       }
-      await this.#services.keys.settled?.();
       this.#workers.choosePool(offered.flatMap((member) => this.#find(member)?.id ?? []));
       this.#preferences.change(RUN_SETTINGS[this.setting]);
       this.#keys.changed();
@@ -136,11 +134,22 @@ export class PaperPool {
     return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
+  /** The connection to OpenRouter, with this key from now on. */
+  async #connect(key: string): Promise<string> {
+    const { baseUrl } = this.#provider;
+    const found = this.#workers.connections.find((connection) => connection.baseUrl === baseUrl);
+    const connection = found ?? { id: `connection:${crypto.randomUUID()}`, baseUrl, needsKey: true };
+    await this.#workers.saveConnection({ ...connection, needsKey: true });
+    this.#services.keys.set(connection.id, originOf(baseUrl), key);
+    await this.#services.keys.settled?.();
+    return connection.id;
+  }
+
   /**
    * @param facts facts about the model. For an existing worker, only `canSee` and an unknown price are
    * updated
    */
-  async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
+  async #addOrUpdate(member: PoolMember, connection: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
     // Setting up the pool confirms a worker from a file, because the worker has OpenRouter's own address. But
@@ -162,11 +171,10 @@ export class PaperPool {
       needsKey: true,
       ...(contextWindow === undefined ? {} : { contextWindow }),
     };
-    this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
     const priced = { by: 'provider', date: dayOf(Date.now()) } as const;
     const bought = setup.price === null && price ? { ...setup, price, priced } : setup;
     const sight = canSee === undefined ? {} : { canSee };
-    await this.#workers.save(withPreset({ ...bought, ...sight }, member.settings[this.setting]));
+    await this.#workers.save(withPreset({ ...bought, ...sight, connection }, member.settings[this.setting]));
   }
 }
 

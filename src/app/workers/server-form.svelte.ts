@@ -1,10 +1,9 @@
-/** @file Holds the provider, address and key in the worker form, and decides whether the key may be sent to that address. */
-import { originOf, providerKeyId, type ProviderPreset, type WorkerSetup } from '../../core/contract';
+/** @file Holds the provider, address and key in the form for a connection, and decides whether the key may be sent to that address. */
+import { isSameServer, originOf, type Connection, type ProviderPreset } from '../../core/contract';
 import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 
 type Needed = Pick<WorkerServices, 'providers' | 'providerOf'> & AddressChecker & Pick<KeyServices, 'keys'>;
-/** The fields of the edited worker that this form needs. */
-type ServerSetup = Pick<WorkerSetup, 'id' | 'provider' | 'baseUrl' | 'needsKey' | 'unconfirmed'>;
+type ConnectedServer = Omit<Connection, 'id' | 'name' | 'unconfirmed'>;
 
 export class ServerForm {
   /** Id of the provider’s preset. `''` until the user chooses a provider. */
@@ -14,13 +13,11 @@ export class ServerForm {
   /** The origin of an address that came from a file, after the user has confirmed it in this form. `''`: none. */
   #confirmedOrigin = $state('');
   readonly #services: Needed;
-  readonly #others: readonly string[];
-  readonly #before: ServerSetup | null;
+  readonly #before: Connection | null;
 
-  /** @param others ids of other workers. At a service, their keys for the same origin may be reused */
-  constructor(services: Needed, others: readonly string[], before: ServerSetup | null) {
+  /** @param before the connection being edited. `null` for a new one */
+  constructor(services: Needed, before: Connection | null) {
     this.#services = services;
-    this.#others = others;
     this.#before = before;
     if (!before) return;
     this.provider = services.providerOf(before).id;
@@ -50,14 +47,14 @@ export class ServerForm {
    */
   readonly isConfirmed: boolean = $derived.by(() => {
     const before = this.#before;
-    if (before === null || this.isService || !this.#isFromFile(before)) return true;
+    if (before === null || this.isService || !(before.unconfirmed || isImitation(this.#services, before))) return true;
     // Compares hosts, because an address with another scheme at the same host still counts as the address from the file.
     const read = this.#services.checkAddress(before.baseUrl);
     const isTyped = read.ok && hostOf(this.#origin) !== hostOf(originOf(read.baseUrl));
     return isTyped || this.#origin === this.#confirmedOrigin;
   });
 
-  /** The value of `needsKey` for the saved worker. */
+  /** The value of `needsKey` for the saved connection. */
   get needsKey(): boolean {
     if (this.isService) return this.preset.key.needed === 'yes';
     return this.hasKey || (this.#before?.needsKey ?? false);
@@ -74,44 +71,48 @@ export class ServerForm {
     this.#confirmedOrigin = this.#origin;
   }
 
-  /** The typed key, or a known key for the same origin. */
+  /** The typed key, or the connection's key for the same origin. */
   keyFor(baseUrl: string): string | null {
     const typed = this.key.trim();
     if (typed !== '') return typed;
-    const origin = originOf(baseUrl);
-    // At a service, one key is valid for all models. The user's own server may need no key, so keys of other workers are
-    // not sent to this server.
-    const shared = this.isService ? this.#others : [];
-    const ids = [this.#before?.id, providerKeyId(this.preset.id), ...shared];
-    for (const id of ids) {
-      const key = id === undefined ? null : this.#services.keys.get(id, origin);
-      if (key !== null) return key;
-    }
-    return null;
+    return this.#before ? this.#services.keys.get(this.#before.id, originOf(baseUrl)) : null;
   }
 
-  /** Stores the key for the worker and the address's origin. Rejects with a `FaultError` if that fails. */
-  async keepKey(setup: WorkerSetup): Promise<void> {
-    const key = setup.needsKey ? this.keyFor(setup.baseUrl) : null;
-    if (key !== null) this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
-    await this.#services.keys.settled?.();
+  /**
+   * Stores the key for the edited connection, for the connection to the same server with the same key, or for a new one.
+   * Rejects with a `FaultError` if that fails. @returns the connection
+   */
+  async connect(server: ConnectedServer, connections: readonly Connection[]): Promise<Connection> {
+    const { keys } = this.#services;
+    const origin = originOf(server.baseUrl);
+    const key = server.needsKey ? this.keyFor(server.baseUrl) : null;
+    const isShared = (each: Connection) =>
+      isSameServer(each, server) && [null, key].includes(keys.get(each.id, origin));
+    const found = this.#before ?? connections.find(isShared);
+    const id = found?.id ?? `connection:${crypto.randomUUID()}`;
+    if (key !== null) keys.set(id, origin, key);
+    // A key is forgotten with its origin.
+    else if (this.#before && originOf(this.#before.baseUrl) !== origin) keys.forget(id);
+    await keys.settled?.();
+    return { id, ...server };
   }
 
   #keptKey(): string | null {
     const address = this.#services.checkAddress(this.address);
     return address.ok ? this.keyFor(address.baseUrl) : null;
   }
+}
 
-  /**
-   * Whether the stored address came from a file and is not confirmed. Older versions did not mark such
-   * addresses. But the form of these versions saved every worker of a known service with the service's own
-   * address. So if a worker of a known service has a different address, this address came from a file.
-   */
-  #isFromFile(setup: ServerSetup): boolean {
-    if (setup.unconfirmed === true) return true;
-    const named = this.#services.providers.find(({ id }) => id === setup.provider);
-    return named?.place === 'service' && this.#services.providerOf(setup).id !== named.id;
-  }
+/**
+ * Whether a connection names a known service, but has a different address. Older versions did not mark addresses from files, but
+ * their form saved every worker of a known service with the service's own address. So such an address came from a file.
+ */
+export function isImitation(
+  { providers, providerOf }: Pick<WorkerServices, 'providers' | 'providerOf'>,
+  connection: Pick<Connection, 'provider' | 'baseUrl'>,
+): boolean {
+  const named = providers.find(({ id }) => id === connection.provider);
+  return named?.place === 'service' && providerOf(connection).id !== named.id;
 }
 
 function hostOf(origin: string): string {

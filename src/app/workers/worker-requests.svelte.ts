@@ -20,8 +20,6 @@ export class WorkerRequests {
   isListing = $state(false);
   /** Why the last request that the user started failed. `null`: it did not fail. */
   fault: Fault | null = $state.raw(null);
-  /** Why the models could not be listed in the background. */
-  listNote = $state('');
   readonly #tester: WorkerServices['tester'];
   readonly #onlisted: () => Promise<void>;
   #stop = new AbortController();
@@ -57,7 +55,6 @@ export class WorkerRequests {
     const { signal } = this.#stop;
     this.isListing = true;
     this.fault = null;
-    this.listNote = '';
     try {
       const tester = await this.#tester();
       const models = await tester.models(baseUrl, key, signal, provider);
@@ -78,14 +75,5 @@ export class WorkerRequests {
     this.#stop = new AbortController();
     this.isTesting = false;
     this.isListing = false;
-  }
-
-  /** Aborts the request in progress, and clears the results of earlier requests. */
-  clear(): void {
-    this.stop();
-    this.models = [];
-    this.checks = [];
-    this.fault = null;
-    this.listNote = '';
   }
 }

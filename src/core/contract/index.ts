@@ -59,6 +59,7 @@ export * from './workflow/workflow';
 export * from './worker/address-check';
 export * from './worker/code-runner';
 export * from './worker/domain';
+export * from './worker/connection';
 export * from './worker/key-kind';
 export * from './worker/pool-kind';
 export * from './worker/provider';

@@ -26,6 +26,10 @@ export interface PodiumSchema extends DBSchema {
   /** `runs`: the number of runs. It is stored because counting a large store is slow. */
   counts: { key: 'runs'; value: number };
   setups: { key: string; value: unknown };
+  /** The connections of the workers, by id. */
+  connections: { key: string; value: unknown };
+  /** The list of models that the server of a connection returned last, by the connection's id. */
+  modelLists: { key: string; value: unknown };
   preferences: { key: 'preferences'; value: unknown };
   /** Manifests of the user's own models, by id. */
   models: { key: string; value: unknown };
@@ -149,5 +153,10 @@ export const MIGRATIONS: readonly Migration[] = [
     for (const name of ['unindexed', 'indexHeads', 'indexChunks', 'indexDead', 'indexTail', 'indexTexts'] as const) {
       database.createObjectStore(name);
     }
+  },
+  (database) => {
+    // The connections are made from the stored workers when these are next read. See `setups.ts`.
+    database.createObjectStore('connections');
+    database.createObjectStore('modelLists');
   },
 ];

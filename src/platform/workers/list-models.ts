@@ -30,6 +30,7 @@ z.config({ jitless: true });
  */
 const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
+const tokens = z.catch(z.nullish(z.int().check(z.gte(1))), null);
 const text = z.catch(z.optional(z.string()), undefined);
 const listedModel = z.object({
   id: text,
@@ -38,6 +39,13 @@ const listedModel = z.object({
   ...pricedFields,
   architecture: z.catch(z.nullish(architecture), null),
   capabilities: z.catch(z.nullish(capabilities), null),
+  context_length: tokens,
+  context_window: tokens,
+  max_context_length: tokens,
+  max_model_len: tokens,
+  max_completion_tokens: tokens,
+  top_provider: z.catch(z.nullish(z.object({ context_length: tokens, max_completion_tokens: tokens })), null),
+  supported_parameters: z.optional(z.unknown()),
 });
 type Entry = z.infer<typeof listedModel>;
 const entries = z.nullable(z.array(z.unknown()));
@@ -160,7 +168,33 @@ function addModel(listed: Map<string, ListedModel>, entry: unknown, target: Targ
   if (id === null || id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) return;
   const price = listedPrice(read.data);
   const canSee = acceptsImages(read.data);
-  listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
+  listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }), ...limitsOf(read.data) });
+}
+
+/** Maximum number of names of parameters that are read for a model. */
+const MOST_PARAMETERS = 100;
+
+/**
+ * What the list says of a model's tokens and parameters: OpenRouter and Together have `context_length`, Groq `context_window`,
+ * Mistral `max_context_length`, vLLM `max_model_len`.
+ */
+function limitsOf(entry: Entry): Pick<ListedModel, 'contextWindow' | 'maxOutput' | 'parameters'> {
+  const { top_provider: top, supported_parameters: parameters } = entry;
+  const contextWindow =
+    entry.context_length ??
+    entry.context_window ??
+    entry.max_context_length ??
+    entry.max_model_len ??
+    top?.context_length;
+  const maxOutput = top?.max_completion_tokens ?? entry.max_completion_tokens;
+  const names = Array.isArray(parameters)
+    ? parameters.slice(0, MOST_PARAMETERS).filter((name) => typeof name === 'string' && name.length <= LONGEST_NAME)
+    : null;
+  return {
+    ...(contextWindow ? { contextWindow } : {}),
+    ...(maxOutput ? { maxOutput } : {}),
+    ...(names ? { parameters: names } : {}),
+  };
 }
 
 /** The id of a model. Lists in the own formats of Ollama and Gemini have it in `model` or `name`. */

@@ -4,6 +4,7 @@
 import {
   abortError,
   fault,
+  keyIdOf,
   LEARNED_LIMITS,
   originOf,
   picked,
@@ -131,7 +132,7 @@ function findTarget(
     const message = `${worker.name} now uses ${setup.model}, but this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
     return { fault: fault('worker-missing', message) };
   }
-  const key = setup.needsKey ? keys.get(worker.id, origin) : null;
+  const key = setup.needsKey ? keys.get(keyIdOf(setup), origin) : null;
   if (setup.needsKey && key === null) {
     const message = keys.isLocked?.()
       ? `The key of ${worker.name} is locked. Unlock your keys, then try again.`

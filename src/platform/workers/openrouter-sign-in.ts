@@ -38,7 +38,7 @@ export interface SignInOptions {
   readonly place: Place;
   readonly clock: Clock;
   /** Called with the new key. */
-  readonly keep: (key: string) => void;
+  readonly keep: (key: string) => Promise<void>;
   /** The URL hash of the page to show after the sign-in. */
   readonly backTo: string;
   readonly fetch?: Fetch;
@@ -83,13 +83,12 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   // Ignores a code that this tab did not request, because the code may belong to another person's account.
   if (verifier === null) return Promise.resolve(null);
   if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
-  return exchanged(code, verifier, options).then(
-    (key): SignInOutcome => {
-      options.keep(key);
+  return exchanged(code, verifier, options)
+    .then(async (key): Promise<SignInOutcome> => {
+      await options.keep(key);
       return { ok: true };
-    },
-    (thrown: unknown): SignInOutcome => ({ ok: false, fault: toFault(thrown) }),
-  );
+    })
+    .catch((thrown: unknown): SignInOutcome => ({ ok: false, fault: toFault(thrown) }));
 }
 
 /** Lazy-loads the module for the exchange, because only a page that returns from a sign-in needs it. */

@@ -42,9 +42,13 @@ export async function explainSilence(
 }
 
 /** Whether a server replies. The request contains no key, and the page cannot read the reply. Rejects on abort. */
-async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promise<boolean> {
+export async function isThere(
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+  inner: Fetch,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    await inner(`${target.baseUrl}/models`, {
+    await inner(`${baseUrl}/models`, {
       mode: 'no-cors',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

@@ -43,6 +43,7 @@ import {
 } from './findings';
 import { createGate } from './limits/gate';
 import { listModels } from './list-models';
+import { findLocalServers } from './local-servers';
 import { FIRST_BYTE_TIMEOUT, IDLE_TIMEOUT, targetOf, type OpenAiWorkersOptions } from './openai-client';
 import { presetOf } from './providers';
 import { createRefusedSettings, refusedReasoning, refusedSampling } from './settings';
@@ -64,6 +65,9 @@ const MOST_TOKENS = 512;
  */
 const MOST_TOKENS_THINKING = 4096;
 const LIST_TIMEOUT = 20_000;
+/** Faults of a server that answers but has no list of models. Its models can be entered by name. */
+const NO_LIST: readonly Fault['code'][] = ['bad-address', 'broken-reply', 'not-found', 'bad-request'];
+
 export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   const shared = options.fetch ? { fetch: options.fetch } : {};
   const dependencies: CompletionDependencies = {
@@ -83,6 +87,23 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       if (listed.length === 0) throw new FaultError(fault('not-found', NO_MODELS, { retryable: true }));
       return listed;
     },
+
+    async connect(baseUrl, key, signal, provider) {
+      const target = listTarget(baseUrl, key, provider);
+      try {
+        return { baseUrl, models: await list(target, signal), unlisted: null };
+      } catch (thrown) {
+        if (!(thrown instanceof FaultError)) throw thrown;
+        const moved = await findAddress(target, thrown.fault, list, signal);
+        if (moved !== null)
+          return { baseUrl: moved, models: await list({ ...target, baseUrl: moved }, signal), unlisted: null };
+        const { fault: reason } = await explainSilence(target, thrown.fault, shared, signal);
+        if (reason.status === undefined || !NO_LIST.includes(reason.code)) throw new FaultError(reason);
+        return { baseUrl, models: [], unlisted: reason };
+      }
+    },
+
+    findLocal: (signal) => findLocalServers({ list, ...shared }, signal),
 
     async *test(setup, key, signal) {
       const target = targetOf(setup, key);

@@ -29,6 +29,7 @@ import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { imageFile, memoryImages, questionFile } from '../../fixtures/memory-images';
+import { memorySetups } from '../../fixtures/memory-setups';
 import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
@@ -158,7 +159,10 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     store,
     spending: new MemorySpending(still, null),
     notices,
-    setups: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
+    setups: memorySetups().setups,
+    connections: memorySetups().connections,
+    modelLists: () => Promise.resolve({ read: () => Promise.resolve(null), put: () => Promise.resolve() }),
+    adoptKeys: () => Promise.resolve(false),
     keys: { get: () => null, set: () => undefined, forget: () => undefined },
     vault: memoryVault(),
     signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },

@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { othersFor, recoveryActions, type ResumeOptions } from '../../../src/app/state/recovery-actions';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
-import { fault as faultOf, FaultError, toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
+import {
+  fault as faultOf,
+  FaultError,
+  toFault,
+  toPoolWorker,
+  type Connection,
+  type WorkerSetup,
+} from '../../../src/core/contract';
 import type { ForkPoint } from '../../../src/core/runs';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { finishedRun } from '../scripted-runs';
@@ -9,6 +16,7 @@ import { finishedRun } from '../scripted-runs';
 const HOST = 'https://api.example.com';
 const SETUP: WorkerSetup = {
   id: 'w1',
+  connection: 'c1',
   name: 'Big',
   mark: 'Bg',
   colour: 6,
@@ -22,7 +30,7 @@ const SETUP: WorkerSetup = {
 /**
  * Resumes a run with a new key for a worker.
  * @param store writes the keys to disk
- * @returns the fault or `null`, the saved setups, and a function that returns the key stored for an origin
+ * @returns the fault or `null`, the saved connections, and a function that returns the key stored for an origin
  */
 async function give(
   worker: ReturnType<typeof toPoolWorker>,
@@ -30,12 +38,14 @@ async function give(
   store: () => Promise<void> = () => Promise.resolve(),
 ) {
   const keys = { ...memoryKeys(), settled: store };
-  keys.set('w1', HOST, 'before');
-  const saved: WorkerSetup[] = [];
+  keys.set('c1', HOST, 'before');
+  const saved: Connection[] = [];
+  const { baseUrl } = SETUP;
   const workers: Partial<WorkersState> = {
     setups,
-    save: (setup) => {
-      saved.push(setup);
+    connections: [{ id: 'c1', baseUrl, needsKey: false }],
+    saveConnection: (connection) => {
+      saved.push(connection);
       return Promise.resolve();
     },
   };
@@ -52,7 +62,7 @@ async function give(
   expect(resume).toHaveBeenCalledOnce();
   if (!giving) throw new Error('The run was not resumed.');
   const fault = await giving.then(() => null, toFault);
-  return { fault, saved, keyAt: (origin: string) => keys.get('w1', origin) };
+  return { fault, saved, keyAt: (origin: string) => keys.get('c1', origin) };
 }
 
 describe('a new key for a worker of a failed run', () => {
@@ -65,7 +75,7 @@ describe('a new key for a worker of a failed run', () => {
   test('sets `needsKey` in a setup that had no key, so that calls send the new key', async () => {
     const { fault, saved, keyAt } = await give(toPoolWorker(SETUP), [{ ...SETUP, needsKey: false }]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
-    expect(saved).toEqual([SETUP]);
+    expect(saved).toEqual([{ id: 'c1', baseUrl: SETUP.baseUrl, needsKey: true }]);
   });
 
   test('prevents the resume with the storage error if the key cannot be stored', async () => {

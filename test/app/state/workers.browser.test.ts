@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import type { WorkerSetup } from '../../../src/core/contract';
+import { memorySetups } from '../../fixtures/memory-setups';
 import { conductStage } from '../conduct/conduct-services';
 
 const SETUP: WorkerSetup = {
@@ -17,16 +18,13 @@ const SETUP: WorkerSetup = {
 };
 const RESTORED: WorkerSetup = { ...SETUP, unconfirmed: true };
 
+async function saveAsConfirmed(workers: AppState['workers']): Promise<void> {
+  for (const { unconfirmed: _, ...setup } of workers.unconfirmed) await workers.save(setup);
+}
+
 async function workersOf(...setups: readonly WorkerSetup[]) {
-  const kept = new Map(setups.map((setup) => [setup.id, setup]));
-  const services: Services = {
-    ...conductStage().services,
-    setups: {
-      list: () => Promise.resolve([...kept.values()]),
-      put: (setup) => Promise.resolve(void kept.set(setup.id, setup)),
-      delete: (id) => Promise.resolve(void kept.delete(id)),
-    },
-  };
+  const { setups: store, connections } = memorySetups(...setups);
+  const services: Services = { ...conductStage().services, setups: store, connections };
   const app = new AppState(services, '');
   await app.load();
   return { workers: app.workers, preferences: app.preferences };
@@ -35,7 +33,7 @@ async function workersOf(...setups: readonly WorkerSetup[]) {
 describe('a worker restored from a backup', () => {
   test.each([
     ['confirmed in the panel', (workers: AppState['workers']) => workers.confirm(workers.unconfirmed)],
-    ['saved as confirmed', (workers: AppState['workers']) => workers.save(SETUP)],
+    ['saved as confirmed', saveAsConfirmed],
   ])('replaces the chosen practice pool when the worker is %s', async (_, confirm) => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
@@ -47,7 +45,7 @@ describe('a worker restored from a backup', () => {
 
   test('becomes the whole pool when saved as confirmed, if the user has not chosen a pool', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
-    await workers.save(SETUP);
+    await saveAsConfirmed(workers);
     expect(preferences.current.pool).toBeNull();
     expect(workers.pool.map(({ id }) => id)).toEqual(['w1']);
   });
@@ -55,7 +53,7 @@ describe('a worker restored from a backup', () => {
   test('does not join the pool when it is saved but still unconfirmed', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
-    await workers.save({ ...RESTORED, name: 'Bigger' });
+    for (const setup of workers.unconfirmed) await workers.save({ ...setup, name: 'Bigger' });
     expect(preferences.current.pool).toEqual(['sim:alder']);
   });
 });

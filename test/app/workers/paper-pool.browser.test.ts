@@ -3,16 +3,11 @@ import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import { PaperPool } from '../../../src/app/workers/paper-pool.svelte';
 import { PAPER_POOL } from '../../../src/app/workers/paper-presets';
-import {
-  fault,
-  FaultError,
-  providerKeyId,
-  type ListedModel,
-  type Price,
-  type WorkerSetup,
-} from '../../../src/core/contract';
+import { fault, FaultError, type ListedModel, type Price, type WorkerSetup } from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
+import { memorySetups } from '../../fixtures/memory-setups';
+import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
 
 const ORIGIN = 'https://openrouter.ai';
@@ -21,30 +16,29 @@ const ALL = PAPER_POOL.map(({ model }) => model);
 async function stage(models: () => Promise<readonly string[]>, price?: Price, more: Partial<ListedModel> = {}) {
   const { services: base, preferences } = conductStage();
   const keys = memoryKeys();
-  const kept = new Map<string, WorkerSetup>();
+  const memory = memorySetups();
+  const { kept, connected } = memory;
   const requests: { baseUrl: string; key: string | null }[] = [];
   const services: Services = {
     ...base,
     keys,
     knownModels: () => Promise.resolve(KNOWN_MODELS),
-    setups: {
-      list: () => Promise.resolve([...kept.values()]),
-      put: (setup) => Promise.resolve(void kept.set(setup.id, setup)),
-      delete: (id) => Promise.resolve(void kept.delete(id)),
-    },
+    setups: memory.setups,
+    connections: memory.connections,
     tester: () =>
-      Promise.resolve({
-        async *test() {},
-        models: (baseUrl, key) => {
-          requests.push({ baseUrl, key });
-          return models().then((ids) => ids.map((id) => ({ id, ...(price ? { price } : {}), ...more })));
-        },
-      }),
+      Promise.resolve(
+        scriptedTester({
+          models: (baseUrl, key) => {
+            requests.push({ baseUrl, key });
+            return models().then((ids) => ids.map((id) => ({ id, ...(price ? { price } : {}), ...more })));
+          },
+        }),
+      ),
   };
   const app = new AppState(services, '');
   await app.load();
   const pool = new PaperPool(services, app.workers, app.keys, app.preferences);
-  return { pool, keys, kept, requests, preferences };
+  return { app, pool, keys, kept, connected, requests, preferences };
 }
 
 describe("setting up the paper's pool", () => {
@@ -59,13 +53,15 @@ describe("setting up the paper's pool", () => {
   });
 
   test('adds seven workers with the entered key, and makes them the pool of new runs', async () => {
-    const { pool, keys, kept, requests, preferences } = await stage(() => Promise.resolve(ALL));
+    const { pool, keys, kept, connected, requests, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = ' sk-or ';
     await pool.setUp();
     expect(pool.outcome).toMatchObject({ missing: [], present: [], unchecked: null });
     const setups = [...kept.values()];
     expect(setups.map(({ name, model }) => [name, model])).toEqual(PAPER_POOL.map(({ name, model }) => [name, model]));
-    for (const { id, needsKey } of setups) expect([needsKey, keys.get(id, ORIGIN)]).toEqual([true, 'sk-or']);
+    const [connection, ...others] = connected.keys();
+    expect([keys.get(connection ?? '', ORIGIN), others]).toEqual(['sk-or', []]);
+    expect(setups.map((each) => [each.needsKey, each.connection])).toEqual(setups.map(() => [true, connection]));
     expect(new Set(setups.map(({ mark }) => mark)).size).toBe(7);
     expect(preferences().pool).toEqual(setups.map(({ id }) => id));
     expect(requests).toEqual([{ baseUrl: `${ORIGIN}/api/v1`, key: 'sk-or' }]);
@@ -98,11 +94,12 @@ describe("setting up the paper's pool", () => {
   });
 
   test('uses the key from the OpenRouter sign-in if the user enters none, and fails without any key', async () => {
-    const { pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
+    const { app, pool, keys, kept, requests } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');
     expect([kept.size, requests]).toEqual([0, []]);
-    keys.set(providerKeyId('openrouter'), ORIGIN, 'sk-signed-in');
+    await app.workers.saveConnection({ id: 'signed-in', baseUrl: `${ORIGIN}/api/v1`, needsKey: true });
+    keys.set('signed-in', ORIGIN, 'sk-signed-in');
     await pool.setUp();
     expect([kept.size, requests[0]?.key]).toEqual([7, 'sk-signed-in']);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkerRequests } from '../../../src/app/workers/worker-requests.svelte';
-import { abortError, fault, FaultError, type WorkerSetup, type WorkerTester } from '../../../src/core/contract';
+import { abortError, fault, FaultError, type WorkerSetup } from '../../../src/core/contract';
+import { scriptedTester } from '../../fixtures/scripted-tester';
 
 const SETUP: WorkerSetup = {
   id: 'w1',
@@ -18,14 +19,13 @@ const nothing = () => Promise.resolve();
 describe('the test of a worker', () => {
   test('can be stopped without a fault', async () => {
     const signals: AbortSignal[] = [];
-    const tester: WorkerTester = {
+    const tester = scriptedTester({
       async *test(_setup, _key, signal) {
         signals.push(signal);
         yield { name: 'address', state: 'running', detail: '' };
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(abortError())));
       },
-      models: () => Promise.resolve([]),
-    };
+    });
     const requests = new WorkerRequests(() => Promise.resolve(tester), nothing);
     const testing = requests.test(SETUP, null);
     await expect.poll(() => requests.checks.length).toBe(1);

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Workers from '../../../src/app/workers/WorkersPage.svelte';
 import type { Services } from '../../../src/app/services';
-import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerSetups } from '../../../src/core/contract';
+import { fault, FaultError, type WorkerCheck, type WorkerSetup } from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
+import { memorySetups } from '../../fixtures/memory-setups';
+import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
 import PageHost from '../PageHost.svelte';
 
@@ -22,33 +24,26 @@ const BIG: WorkerSetup = {
   needsKey: true,
 };
 
-function memorySetups(...kept: readonly WorkerSetup[]): WorkerSetups & { readonly kept: Map<string, WorkerSetup> } {
-  const all = new Map(kept.map((setup) => [setup.id, setup]));
-  return {
-    kept: all,
-    list: () => Promise.resolve([...all.values()]),
-    put: (setup) => Promise.resolve(void all.set(setup.id, setup)),
-    delete: (id) => Promise.resolve(void all.delete(id)),
-  };
-}
-
-function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
+function stage({ memory = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
   const base = conductStage();
   const keys = memoryKeys();
   const services: Services = {
     ...base.services,
-    setups,
+    setups: memory.setups,
+    connections: memory.connections,
     keys,
     addressCheck: () => Promise.resolve(checkAddress),
     tester: () =>
-      Promise.resolve({
-        async *test() {
-          yield* checks;
-        },
-        models: () => Promise.resolve([{ id: 'big-1' }, { id: 'small-1' }]),
-      }),
+      Promise.resolve(
+        scriptedTester({
+          async *test() {
+            yield* checks;
+          },
+          models: () => Promise.resolve([{ id: 'big-1' }, { id: 'small-1' }]),
+        }),
+      ),
   };
-  return { ...base, services, setups, keys, show: () => render(PageHost, { services, page: Workers }) };
+  return { ...base, services, setups: memory, keys, show: () => render(PageHost, { services, page: Workers }) };
 }
 
 describe('Workers', () => {
@@ -60,46 +55,47 @@ describe('Workers', () => {
     await expect.element(simulated.getByRole('button')).not.toBeInTheDocument();
   });
 
-  test('adds a worker, puts it into the pool and stores its key separately', async () => {
+  test('adds models of a connection, puts them into the pool and stores the key separately', async () => {
     const { services, setups, keys, preferences, show } = stage();
     await services.preferences.write({ ...preferences(), pool: ['sim:alder'] });
     const screen = await show();
-    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByRole('button', { name: 'Add a connection' }).click();
     await screen.getByLabelText('Provider').selectOptions('custom');
     await screen.getByLabelText('Address').fill(`${HOST}/v1/`);
     await screen.getByRole('textbox', { name: 'Key' }).fill('secret');
-    await screen.getByLabelText('Model').fill('big-1');
-    await screen.getByRole('button', { name: 'Add worker' }).click();
-    await expect.element(screen.getByText(`big-1 at ${HOST}`)).toBeVisible();
+    await screen.getByRole('button', { name: 'Connect', exact: true }).click();
+    await screen.getByRole('checkbox', { name: /^big-1/ }).click();
+    await screen.getByRole('checkbox', { name: /^small-1/ }).click();
+    await screen.getByRole('button', { name: 'Add 2 workers' }).click();
+    await expect.element(screen.getByText(`${HOST}/v1, 2 workers`)).toBeVisible();
     await expect.element(screen.getByText('key in memory')).toBeVisible();
-    await expect.element(screen.getByText('price unknown')).toBeVisible();
-    const [added] = setups.kept.values();
+    await expect.element(screen.getByText('price unknown').first()).toBeVisible();
+    const [added, other] = setups.kept.values();
     expect(added).toMatchObject({ name: 'big-1', baseUrl: `${HOST}/v1`, needsKey: true });
     expect(JSON.stringify([...setups.kept.values()])).not.toContain('secret');
-    expect(keys.get(added?.id ?? '', HOST)).toBe('secret');
-    expect(preferences().pool).toEqual([added?.id]);
+    expect(keys.get(added?.connection ?? '', HOST)).toBe('secret');
+    expect(preferences().pool).toEqual([added?.id, other?.id]);
     expect(preferences().otherPool).toEqual(['sim:alder']);
   });
 
   test('shows problems in place, and keeps what was typed', async () => {
     const { setups, show } = stage();
     const screen = await show();
-    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByRole('button', { name: 'Add a connection' }).click();
     await screen.getByLabelText('Provider').selectOptions('custom');
     await screen.getByLabelText('Address').fill('ftp://example.com');
-    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await screen.getByRole('button', { name: 'Connect', exact: true }).click();
     await expect.element(screen.getByText('The address must start with http:// or https://.')).toBeVisible();
-    await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
     await expect.element(screen.getByLabelText('Address')).toHaveValue('ftp://example.com');
-    expect(setups.kept.size).toBe(0);
+    expect(setups.connected.size).toBe(0);
   });
 
   test('keeps opened sections open when a field outside them has a problem', async () => {
-    const screen = await stage({ setups: memorySetups(BIG) }).show();
+    const screen = await stage({ memory: memorySetups(BIG) }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByText('Name, strengths and price').click();
     await screen.getByText('More settings').click();
-    await screen.getByLabelText('Model').fill('');
+    await screen.getByRole('combobox', { name: 'Model' }).fill('');
     await screen.getByRole('button', { name: 'Test' }).click();
     await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
     await expect.element(screen.getByLabelText('Input price', { exact: true })).toBeVisible();
@@ -112,7 +108,7 @@ describe('Workers', () => {
       { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
       { name: 'answer', state: 'failed', detail: refused.message, fault: refused },
     ];
-    const screen = await stage({ setups: memorySetups(BIG), checks }).show();
+    const screen = await stage({ memory: memorySetups(BIG), checks }).show();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByRole('button', { name: 'Test' }).click();
     const found = screen.getByRole('list', { name: 'Test' });
@@ -121,18 +117,18 @@ describe('Workers', () => {
   });
 
   test('edits a worker in place', async () => {
-    const { setups, show } = stage({ setups: memorySetups(BIG) });
+    const { setups, show } = stage({ memory: memorySetups(BIG) });
     const screen = await show();
     await expect.element(screen.getByText('key needed again')).toBeVisible();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
-    await screen.getByLabelText('Model').fill('big-2');
+    await screen.getByRole('combobox', { name: 'Model' }).fill('big-2');
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect.element(screen.getByText(`big-2 at ${HOST}`)).toBeVisible();
-    expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
+    await expect.element(screen.getByText('big-2')).toBeVisible();
+    expect(setups.kept.get('w1')).toMatchObject({ ...BIG, model: 'big-2' });
   });
 
   test('shows the published scores of a model, and stores the published model and the rating that the user chooses', async () => {
-    const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
+    const { services, setups } = stage({ memory: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
     const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
     const screen = await render(PageHost, { services: known, page: Workers });
     await screen.getByRole('button', { name: 'Edit Big' }).click();
@@ -152,29 +148,41 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toMatchObject({ knownAs: null, domains: { code: 0.85 } });
   });
 
-  test('removes a worker and its key after confirmation', async () => {
-    const { setups, keys, show } = stage({ setups: memorySetups(BIG) });
-    keys.set('w1', HOST, 'secret');
+  test('removes a worker after confirmation', async () => {
+    const { setups, show } = stage({ memory: memorySetups(BIG) });
     const screen = await show();
     await screen.getByRole('button', { name: 'Remove Big' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
     expect(setups.kept.size).toBe(1);
     await screen.getByRole('button', { name: 'Remove Big' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
-    expect([setups.kept.size, keys.get('w1', HOST)]).toEqual([0, null]);
+    await expect.element(screen.getByText(`${HOST}/v1, 0 workers`)).toBeVisible();
+    expect(setups.kept.size).toBe(0);
   });
 
-  test('shows that a worker could not be stored, and keeps the form open', async () => {
+  test('removes a connection with its workers and its key after confirmation', async () => {
+    const { setups, keys, show } = stage({ memory: memorySetups(BIG) });
+    keys.set('connection:w1', HOST, 'secret');
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Remove the connection api.example.com' }).click();
+    await expect.element(screen.getByRole('dialog').getByText(/its key and 1 worker are deleted/)).toBeVisible();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
+    expect([setups.kept.size, setups.connected.size, keys.get('connection:w1', HOST)]).toEqual([0, 0, null]);
+  });
+
+  test('shows that a worker could not be stored, and keeps the models checked', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
-    const setups = { ...memorySetups(), put: () => Promise.reject(full) };
-    const screen = await stage({ setups }).show();
-    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    const memory = memorySetups();
+    const setups = { ...memory.setups, put: () => Promise.reject(full) };
+    const screen = await stage({ memory: { ...memory, setups } }).show();
+    await screen.getByRole('button', { name: 'Add a connection' }).click();
     await screen.getByLabelText('Provider').selectOptions('custom');
     await screen.getByLabelText('Address').fill(HOST);
-    await screen.getByLabelText('Model').fill('big-1');
-    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await screen.getByRole('button', { name: 'Connect', exact: true }).click();
+    await screen.getByRole('checkbox', { name: /^big-1/ }).click();
+    await screen.getByRole('button', { name: 'Add 1 worker' }).click();
     await expect.element(screen.getByRole('alert').getByText('The disk is full.')).toBeVisible();
-    await expect.element(screen.getByLabelText('Model')).toHaveValue('big-1');
+    await expect.element(screen.getByRole('checkbox', { name: /^big-1/ })).toBeChecked();
   });
 });

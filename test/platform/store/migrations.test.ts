@@ -21,6 +21,7 @@ const ADDED: readonly (readonly StoreName[])[] = [
   ['vectors'],
   ['batches', 'outcomes', 'datasets', 'tasks', 'outlines', 'stagings'],
   ['unindexed', 'indexHeads', 'indexChunks', 'indexDead', 'indexTail', 'indexTexts'],
+  ['connections', 'modelLists'],
 ];
 const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);

@@ -15,6 +15,7 @@ const setup = (id: string, name: string): WorkerSetup => ({
   price: null,
   description: '',
   needsKey: false,
+  connection: 'connection:2',
 });
 
 describe('worker setups', () => {
@@ -34,11 +35,11 @@ describe('worker setups', () => {
   it('are listed without setups that lack required fields', async () => {
     const database = testDatabase();
     const setups = createWorkerSetups(database);
-    await setups.put(setup('1', 'Mistral'));
+    await setups.put(setup('2', 'Mistral'));
     await database.transact(['setups'], 'readwrite', (transaction) =>
-      transaction.objectStore('setups').put({ id: '2', name: 'Ghost' }, '2'),
+      transaction.objectStore('setups').put({ id: '1', name: 'Ghost' }, '1'),
     );
-    expect(await setups.list()).toEqual([setup('1', 'Mistral')]);
+    expect(await setups.list()).toEqual([setup('2', 'Mistral')]);
   });
 });
 

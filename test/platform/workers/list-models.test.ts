@@ -75,3 +75,22 @@ test('a server with an empty list has no models yet', async () => {
     fault: { message: expect.stringContaining('The server has no models yet') },
   });
 });
+
+test('states the context, the output limit and the parameters of a model, by any of the names that servers use', async () => {
+  const data = [
+    { id: 'a', context_length: 1000, top_provider: { max_completion_tokens: 100 }, supported_parameters: ['seed', 5] },
+    { id: 'b', context_window: 2000, max_completion_tokens: 200 },
+    { id: 'c', max_context_length: 3000 },
+    { id: 'd', max_model_len: 4000 },
+    { id: 'e', context_length: -1, top_provider: null, supported_parameters: 'all' },
+  ];
+  const target = targetOf(setupOf('http://host.example/v1', 'any'), null);
+  const fetch = () => json({ data });
+  expect(await listModels(target, { clock: new FakeClock(), timeout: 1000, fetch }, never())).toEqual([
+    { id: 'a', contextWindow: 1000, maxOutput: 100, parameters: ['seed'] },
+    { id: 'b', contextWindow: 2000, maxOutput: 200 },
+    { id: 'c', contextWindow: 3000 },
+    { id: 'd', contextWindow: 4000 },
+    { id: 'e' },
+  ]);
+});

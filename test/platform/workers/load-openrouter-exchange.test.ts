@@ -17,7 +17,7 @@ test('if the module that completes a sign-in cannot be loaded, the error asks th
   const signIn = createOpenRouterSignIn({
     place,
     clock: new FakeClock(),
-    keep: (key) => kept.push(key),
+    keep: (key) => Promise.resolve(void kept.push(key)),
     backTo: '#/workers',
   });
   expect(await signIn.outcome).toMatchObject({

@@ -83,7 +83,7 @@ function open(tab: Tab, clock = new FakeClock()) {
   const signIn = createOpenRouterSignIn({
     place: tab,
     clock,
-    keep: (key) => keys.push(key),
+    keep: (key) => Promise.resolve(void keys.push(key)),
     backTo: '#/workers',
     fetch: router.fetch,
   });

@@ -385,3 +385,32 @@ describe('a test under the daily budget', () => {
     expect((await spending.totals()).today).toMatchObject({ unpriced: 1 });
   });
 });
+
+describe('connecting to a server', () => {
+  const connect = (baseUrl: string, key: string | null = null) => tester.connect(baseUrl, key, never());
+
+  test('lists its models, also if /v1 is missing from the address', async () => {
+    const root = server.url.replace(/\/v1$/, '');
+    for (const address of [server.url, root]) {
+      const found = await connect(address);
+      expect([found.baseUrl, found.unlisted]).toEqual([server.url, null]);
+      expect(found.models.map(({ id }) => id)).toContain('ok');
+    }
+  });
+
+  test('accepts a server without a list, and says why there is none', async () => {
+    const baseUrl = server.urlOf('no-list');
+    expect(await connect(baseUrl)).toMatchObject({ baseUrl, models: [], unlisted: { status: 404 } });
+  });
+
+  test('is refused with a sentence if the key is wrong or no server answers', async () => {
+    const refusing = createWorkerTester({
+      clock: new FakeClock(),
+      fetch: () => Promise.resolve(Response.json({ error: { message: 'No.' } }, { status: 401 })),
+    });
+    await expect(refusing.connect('https://host.example/v1', 'k', never())).rejects.toMatchObject({
+      fault: { code: 'unauthorized', message: expect.stringContaining('key') },
+    });
+    await expect(connect('http://127.0.0.1:9/v1')).rejects.toMatchObject({ fault: { code: 'unreachable' } });
+  });
+});

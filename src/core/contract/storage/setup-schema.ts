@@ -22,6 +22,7 @@ import { isMoment, LONGEST_NAME } from './bounds';
 import { preferenceShape, waitingShape } from './settings-shape';
 import { SETTINGS } from '../run/setting-table';
 import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
+import type { Connection } from '../worker/connection';
 import { REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
@@ -100,13 +101,26 @@ export function parsePreferences(value: unknown): Preferences {
 
 const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const shortName = name.check(z.maxLength(LONGEST_NAME));
+const server = {
+  baseUrl: shortName,
+  needsKey: z.catch(z.boolean(), true),
+  provider: z.catch(z.optional(text), undefined),
+  limits: z.catch(
+    z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
+    undefined,
+  ),
+  // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
+  // confirmed. An invalid value counts as unconfirmed.
+  unconfirmed: z.catch(z.optional(z.boolean()), true),
+};
 const workerSetup = z.looseObject({
+  ...server,
   ...optionalNumbers(SETUP_NUMBERS, true),
   id: shortName,
   name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
   mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),
   colour: z.catch(z.int().check(z.gte(1), z.lte(9)), 1),
-  baseUrl: shortName,
+  connection: z.catch(z.optional(shortName), undefined),
   model: shortName,
   price: z.catch(z.nullable(price), null),
   priced: z.catch(
@@ -120,26 +134,24 @@ const workerSetup = z.looseObject({
     undefined,
   ),
   description: z.catch(text, ''),
-  needsKey: z.catch(z.boolean(), true),
-  provider: z.catch(z.optional(text), undefined),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
-  limits: z.catch(
-    z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
-    undefined,
-  ),
   canSee: z.catch(z.optional(z.boolean()), undefined),
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
-  // confirmed. An invalid value counts as unconfirmed.
-  unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
+const connection = z.looseObject({ ...server, id: shortName, name: z.catch(z.optional(shortName), undefined) });
 
 /** Reads a worker's setup. `null` if the worker can't be called, because its id, address or model is invalid. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {
   const parsed = z.safeParse(workerSetup, value);
   if (!parsed.success) return null;
   return { ...parsed.data, name: parsed.data.name === '' ? parsed.data.model : parsed.data.name };
+}
+
+/** Reads a connection. `null` if its id or address is invalid. */
+export function parseConnection(value: unknown): Connection | null {
+  const parsed = z.safeParse(connection, value);
+  return parsed.success ? parsed.data : null;
 }

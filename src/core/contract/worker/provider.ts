@@ -121,8 +121,3 @@ export interface ProviderPreset {
    */
   readonly allowPage: ((origin: string) => string) | null;
 }
-
-/** The id of a key that was entered for a provider and does not belong to a worker yet. */
-export function providerKeyId(providerId: string): string {
-  return `provider:${providerId}`;
-}

@@ -56,6 +56,34 @@ export interface ListedModel {
   readonly price?: Price;
   /** Whether the model accepts images, as stated by the provider. Absent: not stated. */
   readonly canSee?: boolean;
+  /** Tokens of prompt and answer together. */
+  readonly contextWindow?: number;
+  /** Maximum tokens of an answer. */
+  readonly maxOutput?: number;
+  /** Names of the request fields that the model accepts, such as `temperature`. */
+  readonly parameters?: readonly string[];
+}
+
+/** The server at an address that the user entered. */
+export interface FoundServer {
+  /** The address, with `/v1` if the server answers only there. */
+  readonly baseUrl: string;
+  readonly models: readonly ListedModel[];
+  /** Why the server has no list of models. `null`: it has one. */
+  readonly unlisted: Fault | null;
+}
+
+/** A server that was looked for on this computer. */
+export interface LocalServer {
+  /** Id of the provider's preset. */
+  readonly provider: string;
+  readonly baseUrl: string;
+  /** `open`: the page can call it. `locked`: it needs a key. `closed`: it refuses calls from this page. */
+  readonly state: 'open' | 'locked' | 'closed';
+  /** Number of its models. */
+  readonly models: number;
+  /** What the user can do about a server that is not open. */
+  readonly advice: string;
 }
 
 /** The ranges of numbers in a worker's setup, in the form and in files. Absent numbers have no value. */
@@ -79,6 +107,8 @@ export interface WorkerSetup extends SetupNumbers {
   readonly name: string;
   readonly mark: string;
   readonly colour: number;
+  /** Id of the worker’s connection, whose key, address and limits apply. Absent only in pool files. */
+  readonly connection?: string;
   /** The address without a trailing slash, such as `http://localhost:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
@@ -180,12 +210,12 @@ export interface OwnModels {
   delete(id: string): Promise<void>;
 }
 
-/** Keys. Each key is sent only to the origin for which it was entered. */
+/** Keys of connections, by `keyIdOf`. Each key is sent only to the origin for which it was entered. */
 export interface KeySource {
-  /** The worker's key for an origin. `null` if there is no key, or if the key was entered for another origin. */
-  get(workerId: string, origin: string): string | null;
-  set(workerId: string, origin: string, key: string): void;
-  forget(workerId: string): void;
+  /** The key for an origin. `null` if there is no key, or if the key was entered for another origin. */
+  get(id: string, origin: string): string | null;
+  set(id: string, origin: string, key: string): void;
+  forget(id: string): void;
   /**
    * Whether the vault is locked. If it is, a key that `get` doesn't find may be in the vault. Absent: there
    * is no vault.
@@ -289,4 +319,11 @@ export interface WorkerTester {
    * @param provider id of the preset. Default: detected from the address
    */
   models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;
+  /**
+   * Checks an address and a key by listing the models. Rejects with a `FaultError` that explains what to do if the server can't be
+   * called or refuses the key.
+   */
+  connect(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<FoundServer>;
+  /** Looks for servers at the usual addresses on this computer. */
+  findLocal(signal: AbortSignal): Promise<readonly LocalServer[]>;
 }

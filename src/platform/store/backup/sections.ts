@@ -8,7 +8,7 @@ import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluati
 import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
 import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
-import { parseWorkerSetup, parsePreferences } from '../../../core/contract/storage/setup-schema';
+import { parseConnection, parseWorkerSetup, parsePreferences } from '../../../core/contract/storage/setup-schema';
 import { createBatchStore } from '../batches';
 import { openConfidentialityCheck } from '../confidential-runs';
 import { INDEX_STORES, type Database, type StoreName } from '../database';
@@ -29,6 +29,7 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
   ...Object.fromEntries(INDEX_STORES.map((name) => [name, 'The index of runs, which is built again from the runs.'])),
   unindexed: 'The list of runs that are not indexed yet. Restored runs are added to it.',
+  modelLists: 'Lists of models, which the providers return again.',
   stagings: 'Imports of datasets in progress, which only the browser that makes them can finish.',
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
@@ -58,6 +59,20 @@ export function backupSections(
       store: 'preferences',
       keyOf: (value) => (isRecord(value) ? { key: 'preferences' } : { message: 'The settings are damaged.' }),
       admit: admitPreferences,
+    }),
+    recordsSection(database, {
+      name: 'connections',
+      one: 'connection',
+      many: 'connections',
+      store: 'connections',
+      keyOf(value) {
+        const connection = parseConnection(value);
+        if (!connection) return { message: 'This version of Podium can’t read the connection.' };
+        return isWebAddress(connection.baseUrl)
+          ? { key: connection.id }
+          : { message: 'Its address is not a web address.' };
+      },
+      admit: admitWorker,
     }),
     recordsSection(database, {
       name: 'workers',
@@ -216,12 +231,15 @@ async function outcomeCleaner(database: Database): Promise<(value: unknown) => u
 // confirmation. Batches from someone else's backup can be viewed, but not continued.
 
 /**
- * Marks a worker from a backup as unconfirmed. If the stored worker (`here`) is equal to it apart from this
- * mark, returns the stored worker instead.
+ * Marks a worker or a connection from a backup as unconfirmed. If the stored one (`here`) is equal to it apart from this
+ * mark, returns the stored one instead. Backups of older versions have workers without connections.
  */
 function admitWorker(value: unknown, here: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (typeof here === 'object' && here !== null && isSame(unmarked(value), unmarked(here))) return here;
+  if (typeof here === 'object' && here !== null) {
+    const connection = 'connection' in value ? {} : { connection: undefined };
+    if (isSame(unmarked(value), { ...unmarked(here), ...connection })) return here;
+  }
   return { ...value, unconfirmed: true };
 }
 
