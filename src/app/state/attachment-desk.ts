@@ -20,17 +20,17 @@ import {
   type ImageDraft,
 } from './attachment-drafts';
 import { withParts, type PartRange } from '../../core/contract/run/file-parts';
-import type { AttachedFile, AttachedImage, Attachments } from './attachments.svelte';
+import type { AttachedFile, AttachedImage, AttachmentState } from './attached';
 import { shownName } from './file-name';
 
 export class AttachmentDesk {
-  readonly #state: Attachments;
+  readonly #state: AttachmentState;
   readonly #services: ImageServices;
   /** Images and files from before a reload that couldn't be read. Their drafts are kept, so that the next reload tries again. */
   #unread: { readonly images: readonly ImageDraft[]; readonly files: readonly FileDraft[] } = { images: [], files: [] };
   #reading = new AbortController();
 
-  constructor(state: Attachments, services: ImageServices) {
+  constructor(state: AttachmentState, services: ImageServices) {
     this.#state = state;
     this.#services = services;
   }

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_FILES, MOST_IMAGES, type ImageReference, type QuestionFile } from '../../core/contract';
 import type { PartRange } from '../../core/contract/run/file-parts';
-import { DRAFTS } from './attachments.svelte';
+import { DRAFTS } from './attached';
 import { recallJson, remember } from './tab-memory';
 
 z.config({ jitless: true });

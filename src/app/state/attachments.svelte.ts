@@ -2,38 +2,13 @@
  * @file The images and files attached to the current question. They are stored immediately, so that a reload loses none.
  * Those that no run uses are deleted after a day. The code that reads them is lazy-loaded, because most questions have none.
  */
-import {
-  loadOnce,
-  toFault,
-  type Fault,
-  type ImageFile,
-  type ImageReference,
-  type QuestionFile,
-} from '../../core/contract';
-import type { PartRange } from '../../core/contract/run/file-parts';
+import { loadOnce, toFault, type Fault, type ImageReference, type QuestionFile } from '../../core/contract';
 import type { ImageServices } from '../services';
 import type { AttachmentDesk } from './attachment-desk';
+import { DRAFTS, type AttachedFile, type AttachedImage, type AttachmentState } from './attached';
 import { recall } from './tab-memory';
 
-/** The keys of the drafts in `sessionStorage`. They are absent if nothing is attached. */
-export const DRAFTS = { images: 'podium.question-images', files: 'podium.question-files' } as const;
-
-export interface AttachedImage {
-  readonly image: ImageFile;
-  /** Object URL of the image's bytes. */
-  readonly url: string;
-  readonly name: string;
-}
-
-export interface AttachedFile {
-  /** The part of the file that belongs to the question. */
-  readonly file: QuestionFile;
-  readonly whole: QuestionFile;
-  /** `null`: the whole file. */
-  readonly range: PartRange | null;
-}
-
-export class Attachments {
+export class Attachments implements AttachmentState {
   images: readonly AttachedImage[] = $state.raw([]);
   attachedFiles: readonly AttachedFile[] = $state.raw([]);
   /** The files, as events store them. */

@@ -9,7 +9,7 @@ import { refused, tooLong, unreadable } from './refusals';
 import { signatureOf } from './signatures';
 
 /** Maximum size of a file, in bytes. It is checked before the file is read. */
-export const MOST_FILE_BYTES = 50 * 2 ** 20;
+const MOST_FILE_BYTES = 50 * 2 ** 20;
 
 /** The text of a file, and the kind of file in words. */
 export interface FileText {

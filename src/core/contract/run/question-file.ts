@@ -51,7 +51,7 @@ export function fileTokens(files: readonly QuestionFile[] = []): number {
 }
 
 /** Formats a number of files: “1 file”, “3 files”. */
-export function fileCount(count: number): string {
+function fileCount(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
 }
 
