@@ -14,6 +14,7 @@ import {
 } from '../core/contract';
 import { systemClock } from '../platform/clock';
 import { offlineReady } from '../platform/offline';
+import { afterFirstPaint } from './first-paint';
 import { createDatabase, DATABASE, type Database } from '../platform/store/database';
 import { createKeptMarker, type KeptMarker } from '../platform/store/kept-marker';
 import { createWebLocks } from '../platform/store/locks';
@@ -54,7 +55,11 @@ export function composeStorage(): StorageParts {
     put: async (image) => (await imageStore()).put(image),
     putText: async (file) => (await imageStore()).putText(file),
     drop: async (hash) => (await imageStore()).drop(hash),
-    clearOut: async (keep) => (await imageStore()).clearOut(keep),
+    // Cleaning up is not urgent, so its code does not delay the first page.
+    clearOut: async (keep) => {
+      await afterFirstPaint();
+      return (await imageStore()).clearOut(keep);
+    },
     get: (hash) => store.image(hash),
     getText: async (hash) => (await imageStore()).getText(hash),
   };

@@ -21,7 +21,7 @@ test('the command line runs a question with an exported pool, and the page impor
   const folder = await mkdtemp(join(tmpdir(), 'podium-journey-'));
   try {
     await withoutPicker(page);
-    await podium.addWorker({ address: server.urlOf('wrong-key'), model: 'm', key: RIGHT_KEY, name: 'Desk' });
+    await podium.addWorker({ address: server.urlOf('wrong-key'), model: 'wrong-key', key: RIGHT_KEY, name: 'Desk' });
     const exported = await savedText(page, () => page.getByRole('button', { name: 'Export pool' }).click());
     expect(exported).not.toContain(RIGHT_KEY);
     const [pool, keys, out] = ['pool.json', 'keys.json', 'run.podium.jsonl'].map((name) => join(folder, name));
