@@ -2,7 +2,7 @@
  * @file Reads the text of a PDF, page by page. Scripts, forms, attachments and images of the PDF are not read, and pdf.js must not
  * compile any code. Lazy-loaded, because pdf.js is large.
  */
-import { LONGEST_FILE_TEXT } from '../../core/contract';
+import { loadOnce, LONGEST_FILE_TEXT } from '../../core/contract';
 import { PAGE_BREAK } from '../../core/contract/run/file-parts';
 import { refused, tooLong } from './refusals';
 
@@ -62,16 +62,23 @@ function explain(thrown: unknown): never {
 }
 
 /** Loads pdf.js so that it runs in the current thread, which the caller can end. */
-async function loadPdfjs() {
+const loadPdfjs = loadOnce(async () => {
   const scope: Record<string, unknown> = globalThis;
   // In a Web Worker without `window`, pdf.js would take over the messages of the Web Worker.
   if ('WorkerGlobalScope' in scope) scope.window ??= scope;
   // Node has no canvas. pdf.js needs these classes only to draw pages, but warns if they are missing.
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) scope[name] ??= class {};
-  // This import sets `globalThis.pdfjsWorker`. With it, pdf.js starts no Web Worker of its own.
-  await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
-  return import('pdfjs-dist/legacy/build/pdf.mjs');
-}
+  const { warn } = console;
+  // In Node, pdf.js also warns that the canvas itself is missing.
+  console.warn = () => undefined;
+  try {
+    // This import sets `globalThis.pdfjsWorker`. With it, pdf.js starts no Web Worker of its own.
+    await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+    return await import('pdfjs-dist/legacy/build/pdf.mjs');
+  } finally {
+    console.warn = warn;
+  }
+}, 'the part of Podium that reads PDF files');
 
 /** Gives pdf.js the character maps that old fonts of Chinese, Japanese and Korean texts need. Nothing else is needed for text. */
 class CharacterMaps {
