@@ -34,6 +34,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   // Mathematics with KaTeX.
   math: 83_000,
   'parquet-codecs': 81_000,
+  // pdf.js with its character maps, and mammoth, for files in the question.
+  'character-maps': 1_100_000,
+  pdf: 151_000,
+  'pdf.worker': 410_000,
+  word: 104_000,
   // The dictionaries of zxcvbn, for new passphrases.
   'passphrase-strength': 256_000,
   // Pyodide without its WebAssembly.
