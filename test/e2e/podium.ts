@@ -147,7 +147,9 @@ export class Podium {
       await this.page.getByLabel('Output price', { exact: true }).fill(setup.price[1]);
     }
     await this.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(this.page.getByRole('button', { name: `Edit ${setup.name ?? name}`, exact: true })).toBeVisible();
+    // A name has at most 40 characters.
+    const shown = `Edit ${(setup.name ?? name).slice(0, 40)}`;
+    await expect(this.page.getByRole('button', { name: shown, exact: true })).toBeVisible();
   }
 
   /** The list of a connection's models. */
