@@ -28,7 +28,7 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
   expect(events[0]).toMatchObject({ type: 'run-started', conductor: { kind: 'policy' } });
   expect(events.at(-1)?.type).toBe('run-finished');
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'conductor' });
-  expect(events.filter(({ type }) => type === 'step-finished')).toHaveLength(planned);
+  expect(events.filter(({ type }) => type === 'step-finished' || type === 'step-settled')).toHaveLength(planned);
 
   await podium.answer.getByRole('button', { name: 'Right' }).click();
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');

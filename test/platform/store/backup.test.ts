@@ -190,6 +190,7 @@ describe('a backup', () => {
       counts: {
         preferences: { added: 1 },
         workers: { added: 2 },
+        connections: {},
         models: { added: 1 },
         policies: { added: 1 },
         spending: { added: 1 },
