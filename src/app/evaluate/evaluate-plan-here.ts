@@ -26,8 +26,7 @@ export interface PlanParts {
 
 /** `problems`: why the plan can't be used in this browser, as sentences. */
 export type PlanHere =
-  | { readonly ok: true; readonly plan: BatchPlan }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  { readonly ok: true; readonly plan: BatchPlan } | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
  * Returns the plan with this browser's dataset ids and prices. Prices from the file are replaced, because the money cap must

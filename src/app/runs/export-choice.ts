@@ -7,9 +7,7 @@ import { dateInName } from '../state/save-file';
  * GRPO.
  */
 export type ExportChoice =
-  | { readonly format: 'podium'; readonly compress: boolean }
-  | { readonly format: 'rollouts' }
-  | RunExport;
+  { readonly format: 'podium'; readonly compress: boolean } | { readonly format: 'rollouts' } | RunExport;
 
 /** The name of the exported file. @param now ms since the epoch */
 export function exportName(choice: ExportChoice, now: number): string {

@@ -18,8 +18,7 @@ const what = z.discriminatedUnion('format', [
  * Each Web Worker carries out one export.
  */
 export type ExportOrder =
-  | ({ readonly type: 'export'; readonly database: string } & ExportRequest)
-  | { readonly type: 'next' };
+  ({ readonly type: 'export'; readonly database: string } & ExportRequest) | { readonly type: 'next' };
 
 const order: z.ZodMiniType<ExportOrder> = z.discriminatedUnion('type', [
   z.object({

@@ -144,13 +144,7 @@ interface PlaceRule {
   readonly role: Role;
   readonly weight: number;
   readonly when:
-    | 'opens-on-question'
-    | 'sees-nothing'
-    | 'sees-one'
-    | 'sees-something'
-    | 'first'
-    | 'last'
-    | 'last-of-several';
+    'opens-on-question' | 'sees-nothing' | 'sees-one' | 'sees-something' | 'first' | 'last' | 'last-of-several';
 }
 
 const PLACE_RULES: readonly PlaceRule[] = [

@@ -10,15 +10,7 @@
  * - `gone`: cancelled or discarded
  */
 export type StepPhase =
-  | 'waiting'
-  | 'running'
-  | 'pausing'
-  | 'storing'
-  | 'finished'
-  | 'failed'
-  | 'skipped'
-  | 'conductor'
-  | 'gone';
+  'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
 /**
  * Phases in which a step has no call in progress, but can still be cancelled. `conductor` is also in `ENDED`,

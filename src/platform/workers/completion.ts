@@ -230,8 +230,7 @@ async function open(call: CompletionCall, dependencies: CompletionDependencies, 
 
 /** The server's answer to a request: a reply, or the reason why there is none. */
 type Sent =
-  | { readonly response: Response; readonly refusal: null }
-  | { readonly response: null; readonly refusal: Refusal };
+  { readonly response: Response; readonly refusal: null } | { readonly response: null; readonly refusal: Refusal };
 
 async function send(
   target: Target,

@@ -24,8 +24,7 @@ export interface Contender {
  * Web Worker.
  */
 export type BareCommand =
-  | { readonly type: 'load'; readonly command: unknown }
-  | { readonly type: 'run'; readonly request: GenerateRequest };
+  { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
 export type BareReport = { readonly type: 'loaded' } | { readonly type: 'ran'; readonly sample: Sample };
 
 export function podium(engine: LocalEngine): Contender {

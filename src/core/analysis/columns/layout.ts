@@ -45,15 +45,7 @@ export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 
  * `FLAGS`.
  */
 export type RunKind =
-  | 'status'
-  | 'grade'
-  | 'validity'
-  | 'shape'
-  | 'domain'
-  | 'conductorKind'
-  | 'grammar'
-  | 'gradedBy'
-  | 'flags';
+  'status' | 'grade' | 'validity' | 'shape' | 'domain' | 'conductorKind' | 'grammar' | 'gradedBy' | 'flags';
 
 export type StepNumber =
   | 'tokens'

@@ -5,14 +5,7 @@
  * `null` is not exported.
  */
 export type AttributeValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | readonly string[]
-  | readonly bigint[]
-  | null
-  | undefined;
+  string | number | bigint | boolean | readonly string[] | readonly bigint[] | null | undefined;
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 type AnyValue =

@@ -9,8 +9,7 @@ import type { Triple } from './group-lists';
 import type { Literal } from './literals';
 
 export type WorkflowReading =
-  | { readonly kind: 'read'; readonly workflow: Workflow }
-  | { readonly kind: 'refused'; readonly problem: PlanProblem };
+  { readonly kind: 'read'; readonly workflow: Workflow } | { readonly kind: 'refused'; readonly problem: PlanProblem };
 
 /** Matches an id in the variants that models use: `"2"`, `Model 2`, `model_id: 2`, `Model id #2`. */
 const NUMBERED = /^(?:(?:model|worker|agent)(?:[ _-]?id)?(?:[_#:-]| ?[#:] ?| )?|#)?(\d{1,9})$/i;

@@ -25,8 +25,7 @@ export type KnownSet = (typeof KNOWN_SETS)[number];
  * the text of a column that may be empty. The texts of a list stand on lines of their own.
  */
 export type QuestionMap =
-  | { readonly kind: 'column'; readonly column: string }
-  | { readonly kind: 'template'; readonly text: string };
+  { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
 
 /**
  * The columns with the options of multiple-choice questions. The prompts use the wording of simple-evals, which asks for a last
@@ -93,9 +92,7 @@ export type TestMap =
  * is not blank, or the content of the last box, as in `\boxed{18}`.
  */
 export type ReferencePart =
-  | { readonly kind: 'after'; readonly marker: string }
-  | { readonly kind: 'last-line' }
-  | { readonly kind: 'box' };
+  { readonly kind: 'after'; readonly marker: string } | { readonly kind: 'last-line' } | { readonly kind: 'box' };
 
 /** The column for each part of a task. Dots select values inside objects and lists: `reward_model.ground_truth`. */
 export interface FieldMap {
@@ -125,5 +122,4 @@ export interface FieldMap {
 
 /** How rows become tasks: by the built-in map of a known set, or by a map of the table's columns. */
 export type DatasetMap =
-  | { readonly kind: 'known'; readonly set: KnownSet }
-  | { readonly kind: 'columns'; readonly map: FieldMap };
+  { readonly kind: 'known'; readonly set: KnownSet } | { readonly kind: 'columns'; readonly map: FieldMap };

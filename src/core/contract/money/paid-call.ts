@@ -130,9 +130,7 @@ export interface PaidCallTerms {
 
 /** `ready`: the call may be sent. `gone`: the call was aborted or settled while it waited. */
 export type CallRoom =
-  | { readonly type: 'ready' }
-  | { readonly type: 'refused'; readonly fault: Fault }
-  | { readonly type: 'gone' };
+  { readonly type: 'ready' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'gone' };
 
 export class PaidCall {
   readonly #terms: PaidCallTerms;

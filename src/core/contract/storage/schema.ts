@@ -219,8 +219,7 @@ const unknownEvent = z.looseObject({ ...stampShape, type: name });
 const schemaOf: ReadonlyMap<unknown, z.ZodMiniType<StoredEvent>> = new Map(Object.entries(eventSchemas));
 
 export type ParsedEvent =
-  | { readonly ok: true; readonly event: StoredEvent }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly event: StoredEvent } | { readonly ok: false; readonly message: string };
 
 /** Reads one event. If its type is unknown, only its run id, sequence number and times must be valid. */
 export function parseStoredEvent(value: unknown): ParsedEvent {

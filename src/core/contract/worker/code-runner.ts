@@ -33,13 +33,7 @@ export interface CodeRequest extends CodeLimits {
  * - `could-not-start`: the code never ran
  */
 export type CodeFaultKind =
-  | 'error'
-  | 'crashed'
-  | 'time-limit'
-  | 'memory-limit'
-  | 'output-limit'
-  | 'tampered'
-  | 'could-not-start';
+  'error' | 'crashed' | 'time-limit' | 'memory-limit' | 'output-limit' | 'tampered' | 'could-not-start';
 
 export interface CodeFault {
   readonly kind: CodeFaultKind;

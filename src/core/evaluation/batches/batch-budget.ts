@@ -14,9 +14,7 @@ export interface BatchBudgetOptions {
 
 /** `refused`: the budget will never have room, or the cost is unknown. `left`: the signal was aborted. */
 export type BudgetRoom =
-  | { readonly type: 'reserved' }
-  | { readonly type: 'refused'; readonly fault: Fault }
-  | { readonly type: 'left' };
+  { readonly type: 'reserved' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'left' };
 
 export class BatchBudget {
   readonly #options: BatchBudgetOptions;

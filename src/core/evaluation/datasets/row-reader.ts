@@ -7,8 +7,7 @@ import { columnsOf } from './map-problem';
 import { UnfitRow } from './row-fields';
 
 export type ReadRow =
-  | { readonly ok: true; readonly task: EvaluationTask }
-  | { readonly ok: false; readonly problem: string };
+  { readonly ok: true; readonly task: EvaluationTask } | { readonly ok: false; readonly problem: string };
 
 /** Creates a function that converts the rows of one table. The function rejects rows with a repeated id. */
 export function rowReader(map: DatasetMap): (row: TableRow, number: number) => ReadRow {

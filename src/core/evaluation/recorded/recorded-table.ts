@@ -23,8 +23,7 @@ import { withRecordedScore } from '../../graders/recorded-score';
  * text of the answer is not checked. `answer`: a grader grades the text of the recorded answer.
  */
 export type RecordedGrading =
-  | { readonly by: 'score'; readonly passMark: number }
-  | { readonly by: 'answer'; readonly grader: GraderKind };
+  { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
 
 export interface RecordedTableOptions {
   readonly map: RecordedMap;

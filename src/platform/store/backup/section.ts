@@ -9,8 +9,7 @@ import type { Pruned } from '../remove-runs';
 export type Outcome = Exclude<keyof ImportCounts, 'removed'>;
 
 export type Checked<Item> =
-  | { readonly ok: true; readonly item: Item }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly message: string };
 
 /** One kind of record in a backup. */
 export interface SectionDefinition<Item> {
