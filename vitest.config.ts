@@ -52,16 +52,9 @@ const shared = {
   server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },
 };
 
-/**
- * Each test file runs in a frame of its own, which imports hundreds of modules. They don't change during `vitest run`, so Chromium
- * need not ask the server for each of them again.
- */
-const MODULE_HEADERS: Record<string, string> = process.argv.includes('run') ? { 'cache-control': 'max-age=3600' } : {};
-
 /** The settings of a project that runs these test files in Chromium. */
 const inChromium = (name: string, include: string[], exclude: string[]): TestProjectInlineConfiguration => ({
   plugins: [svelte(), pythonRuntime(), replayViewer()],
-  server: { headers: MODULE_HEADERS },
   // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
   optimizeDeps: {
     include: [

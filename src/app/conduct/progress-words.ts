@@ -14,11 +14,11 @@ export function progressSentence(run: Run): string {
   return `${begun.length} of ${steps.length} started${waitingCount(run)}`;
 }
 
-/** Announced to assistive technology during a run: how many steps have finished or were reused. `''`: nothing to announce. */
+/** Announced to assistive technology during a run: how many steps have an output. `''`: nothing to announce. */
 export function finishedSentence(run: Run): string {
   if (run.status !== 'running') return '';
   const steps = workerSteps(run);
-  const finished = steps.filter(({ status }) => status === 'finished' || status === 'reused').length;
+  const finished = steps.filter(({ status }) => ['finished', 'settled', 'reused'].includes(status)).length;
   // The end of the run is announced instead of its last step.
   return finished === 0 || finished === steps.length ? '' : `${finished} of ${steps.length} steps finished.`;
 }

@@ -144,7 +144,8 @@ function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[
     }
     if (kept) {
       const { output, reasoning } = kept;
-      return [{ type: 'step-reused', ...key, output, reasoning, ...writtenBy(run, step, pool) }];
+      const said = kept.verdicts ? { verdicts: kept.verdicts } : {};
+      return [{ type: 'step-reused', ...key, output, reasoning, ...writtenBy(run, step, pool), ...said }];
     }
     if (step.because !== null) return [{ type: 'step-skipped', ...key, because: step.because }];
     const { fault } = step;

@@ -2,10 +2,9 @@
  * @file Schedules the steps of a round. A step starts as soon as the steps that it sees have finished, even if the plan is
  * not completely written yet. Discards the steps of a dropped plan.
  */
-import { sameStep, type Fault, type FaultCode, type Step, type Workflow } from '../contract';
+import { sameStep, type Fault, type FaultCode, type Settlement, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
 import type { KeptStep, LostStep, OpenRound } from './opening';
-import type { Evidence } from './settled';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
@@ -200,7 +199,7 @@ export class Scheduler {
   };
 
   /** The settled answer of a step that has not been called. `null`: the step must be called, or waits for the plan or for others. */
-  #settledAnswer({ index }: StepRunner): Evidence | null {
+  #settledAnswer({ index }: StepRunner): Settlement | null {
     if (!this.#planned || this.#context.events.fault) return null;
     return this.#context.settling()?.settledAnswer(this.#runners, index) ?? null;
   }

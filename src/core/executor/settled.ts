@@ -3,7 +3,7 @@
  * the answer right, and no answer that it sees differs. Loaded late, because it needs the rules for roles and for comparing answers.
  */
 import { roleOf } from '../analysis';
-import type { Role, Step, StepVerdict } from '../contract';
+import type { Role, Settlement, Step, StepVerdict } from '../contract';
 import { sameAnswers } from '../graders/same-answers';
 
 export { readVerdicts, verdictRequest } from '../contract';
@@ -16,13 +16,7 @@ export interface SeenStep {
   /** The verdicts of a check. Absent: none. */
   readonly verdicts?: readonly StepVerdict[] | undefined;
   /** Absent: the step was called. */
-  readonly settled?: Evidence | undefined;
-}
-
-/** `from`: the index of the step that gave the settled answer. `evidence`: the indexes of the checks that found it right. */
-export interface Evidence {
-  readonly from: number;
-  readonly evidence: readonly number[];
+  readonly settled?: Settlement | undefined;
 }
 
 const ANSWERING: ReadonlySet<Role> = new Set(['solve', 'refine', 'aggregate', 'decide']);
@@ -38,7 +32,7 @@ export function checkedAnswers(steps: readonly Step[], index: number): number[] 
  * The settled answer of a step that has not been called. All steps that it sees have ended.
  * @returns `null` if the step must be called
  */
-export function settledAnswer(seen: readonly SeenStep[], index: number): Evidence | null {
+export function settledAnswer(seen: readonly SeenStep[], index: number): Settlement | null {
   const steps = seen.map(({ step }) => step);
   const access = steps[index]?.access ?? [];
   if (access.some((at) => (seen[at]?.output ?? null) === null)) return null;
@@ -46,7 +40,7 @@ export function settledAnswer(seen: readonly SeenStep[], index: number): Evidenc
   const verdicts = checks.map((at) => verdictsOf(seen, at));
   if (verdicts.some((each) => each === null)) return null;
   const right = new Set(verdicts.flatMap((each) => each ?? []));
-  const answers = new Set([...right, ...access.flatMap((at) => answerOf(seen, steps, at))]);
+  const answers = new Set([...right, ...access.flatMap((at) => givenAnswer(seen, steps, at))]);
   const settled = access.flatMap((at) => seen[at]?.settled ?? []);
   const evidence = [...new Set([...checks, ...settled.flatMap((each) => each.evidence)])].sort((one, two) => one - two);
   const from = Math.max(...right, ...settled.map((each) => each.from));
@@ -66,7 +60,7 @@ function verdictsOf(seen: readonly SeenStep[], check: number): readonly number[]
 }
 
 /** The step whose output a visible step gives as its answer. Empty for plans and checks. */
-function answerOf(seen: readonly SeenStep[], steps: readonly Step[], at: number): readonly number[] {
+function givenAnswer(seen: readonly SeenStep[], steps: readonly Step[], at: number): readonly number[] {
   const settled = seen[at]?.settled;
   if (settled) return [settled.from];
   return ANSWERING.has(roleOf(steps, at)) ? [at] : [];

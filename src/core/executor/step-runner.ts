@@ -6,6 +6,7 @@ import {
   toFault,
   type Fault,
   type PoolWorker,
+  type Settlement,
   type Step,
   type StepKey,
   type StepVerdict,
@@ -17,7 +18,6 @@ import { emptyReply } from './empty-reply';
 import type { KeptStep, LostStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
-import type { Evidence } from './settled';
 import { ENDED, WITHOUT_CALL, type StepPhase } from './step-phase';
 
 export interface StepPlace {
@@ -48,7 +48,7 @@ export class StepRunner {
   #because: number | null = null;
   #kept = false;
   #verdicts: readonly StepVerdict[] | undefined;
-  #settled: Evidence | undefined;
+  #settled: Settlement | undefined;
 
   /** @param changed called when other steps may have become ready. No public method calls it synchronously */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
@@ -89,7 +89,7 @@ export class StepRunner {
   }
 
   /** Why the step was settled without a call. `undefined`: it was not. */
-  get settled(): Evidence | undefined {
+  get settled(): Settlement | undefined {
     return this.#settled;
   }
 
@@ -112,7 +112,9 @@ export class StepRunner {
     this.#last = { key, output, reasoning, account };
     this.#phase = 'finished';
     const writtenBy = worker ? { worker } : {};
-    if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
+    if (!reused) return;
+    const said = verdicts ? { verdicts } : {};
+    this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy, ...said });
   }
 
   /** Uses the fault of an earlier session instead of a call, because a finished step has gone on without this step. */
@@ -177,12 +179,12 @@ export class StepRunner {
   }
 
   /** Takes an earlier output instead of a call, because the answer of this step is settled. */
-  settle(evidence: Evidence, output: string): void {
+  settle(settlement: Settlement, output: string): void {
     const key = this.#key();
     this.#phase = 'finished';
-    this.#settled = evidence;
+    this.#settled = settlement;
     this.#last = { key, output, reasoning: '', account: NOTHING_SPENT };
-    this.#context.events.emit({ type: 'step-settled', ...key, output, ...evidence });
+    this.#context.events.emit({ type: 'step-settled', ...key, output, ...settlement });
   }
 
   /** Fails the step if it waits for its first or next call. No effect in any other phase. */

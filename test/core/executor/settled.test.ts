@@ -146,3 +146,47 @@ it('a run that is interrupted at the skip is resumed to the same answer without 
     expect(events.at(-1), type).toMatchObject({ type: 'run-finished', round: 0, step: 2 });
   }
 });
+
+describe('a fork of a run with a settled step', () => {
+  const texts = ['Answer: 42', RIGHT, 'Answer: 43'];
+  const work = ({ options }: { options: { worker: { colour: number } } }) => [
+    delta(texts[options.worker.colour - 1] ?? ''),
+    done(),
+  ];
+  const fork = async (step: number, start: object) => {
+    const { run } = await play({ plan: PLAN, start: ON, work });
+    return play({ plan: [], start, work, prior: { kind: 'fork', run, round: 0, step, again: [step] }, runId: 'fork' });
+  };
+
+  it('settles it again if the check is reused, also after an interruption', async () => {
+    const { run: first } = await play({ plan: [...PLAN, step(3, 'Translate the answer.', [])], start: ON, work });
+    const prior = { kind: 'fork', run: first, round: 0, step: 3, again: [3] } as const;
+    const { events, workers } = await play({ plan: [], start: ON, work, prior, runId: 'fork' });
+    expect(settledOf(events)).toEqual([[2, 0, [1]]]);
+    expect(workers.countOf(2)).toBe(0);
+    expect(ofType(events, 'step-reused').map(({ step: index, verdicts }) => [index, verdicts?.length])).toEqual([
+      [0, undefined],
+      [1, 1],
+    ]);
+    const at = events.findLastIndex(({ type, seq }) => type === 'step-reused' && seq > 0);
+    const last = events[at];
+    if (!last) throw new Error('No step was reused.');
+    const run = foldEvents([...events.slice(0, at + 1), { ...last, type: 'run-interrupted', seq: last.seq + 1 }]);
+    if (!run) throw new Error('There is no run.');
+    const journal = { append: () => Promise.resolve() };
+    const resumed = await play({ plan: [], work, prior: { kind: 'resume', run }, dependencies: { journal } });
+    expect(settledOf(resumed.events)).toEqual([[2, 0, [1]]]);
+  });
+
+  it('settles it again if the check is called again, and finds the same', async () => {
+    const { events, workers } = await fork(1, ON);
+    expect(workers.calls).toHaveLength(1);
+    expect(settledOf(events)).toEqual([[2, 0, [1]]]);
+  });
+
+  it('calls it if the fork skips no settled steps', async () => {
+    const { events, run } = await fork(2, { pool: POOL });
+    expect(run.answer).toBe('Answer: 43');
+    expect(settledOf(events)).toEqual([]);
+  });
+});

@@ -23,7 +23,7 @@ export const STEPS_TABLE = defineTable<StepRow>(
     status: {
       type: 'text',
       about:
-        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
+        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `settled` (not called, because a check found the answer right), `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
       of: ({ step }) => step.status,
     },
     role: {

@@ -9,7 +9,7 @@ import type { Channel, FinishReason, PromptMessage, Usage } from '../model/messa
 import type { JudgeCall } from './judge-call';
 import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
-import type { StepVerdict } from '../workflow/verdict';
+import type { Settlement, StepVerdict } from '../workflow/verdict';
 import type { Workflow } from '../workflow/workflow';
 
 /**
@@ -137,14 +137,9 @@ export type StepBody =
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
   /**
    * The step is not called, because its answer is settled: each check that it sees found the answer right, and all answers that it
-   * sees agree. `output` is the output of the step `from`. `evidence`: the steps that are these checks.
+   * sees agree. `output` is the output of the step `from`.
    */
-  | ({
-      readonly type: 'step-settled';
-      readonly output: string;
-      readonly from: number;
-      readonly evidence: readonly number[];
-    } & StepKey)
+  | ({ readonly type: 'step-settled'; readonly output: string } & Settlement & StepKey)
   /** The step is reused from the parent run without a call. */
   | ({
       readonly type: 'step-reused';
@@ -152,6 +147,8 @@ export type StepBody =
       readonly reasoning: string;
       /** The worker that wrote the output, as configured at that time. Absent: this run's pool has the same configuration. */
       readonly worker?: PoolWorker;
+      /** As in `step-finished`. */
+      readonly verdicts?: readonly StepVerdict[];
     } & StepKey)
   /** The step was started early for a plan that another plan then replaced. The cost of the step still counts. */
   | ({

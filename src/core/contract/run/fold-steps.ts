@@ -56,6 +56,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
         output: event.output,
         reasoning: event.reasoning,
         ...(event.worker ? { writtenBy: event.worker } : {}),
+        ...(event.verdicts ? { verdicts: event.verdicts } : {}),
       }));
     default:
       return event satisfies never;

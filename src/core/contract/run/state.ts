@@ -13,7 +13,7 @@ import type { EngineSpeed } from '../model/engine';
 import type { FinishReason, PromptMessage, Sampling, Usage } from '../model/message';
 import type { Cost, Judged } from './judge-call';
 import type { PoolWorker, WaitingFor } from '../worker/worker';
-import type { StepVerdict } from '../workflow/verdict';
+import type { Settlement, StepVerdict } from '../workflow/verdict';
 import type { PlanProblem, Step, Workflow } from '../workflow/workflow';
 
 export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
@@ -92,8 +92,8 @@ export interface StepRun {
   readonly writtenBy?: PoolWorker;
   /** What a finished check says about the answers that it saw. Absent: the step is no check, or was not asked for verdicts. */
   readonly verdicts?: readonly StepVerdict[];
-  /** For settled steps: the step whose output was taken, the checks that found it right, and when. Absent: the step was called. */
-  readonly settled?: { readonly from: number; readonly evidence: readonly number[]; readonly at: number };
+  /** For settled steps: why, and when. Absent: the step was not settled. */
+  readonly settled?: Settlement & { readonly at: number };
   /**
    * For skipped steps: the index of an earlier step that this step would have seen and that has no output.
    * For the Conductor's own step, `because` is that step's own index: the Conductor asked for another round,

@@ -67,6 +67,7 @@ const stepKey = { round, step: stepIndex, attempt };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
 const delta = { channel, text, length: z.optional(index), relabels: z.optional(z.literal(true)) };
+const verdicts = z.optional(z.array(z.object({ step: stepIndex, verdict: z.enum(VERDICTS) })));
 const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
 const outcome = { output: text, reasoning: text, ...bill };
 
@@ -162,7 +163,7 @@ export const eventSchemas = {
     ...outcome,
     ...lowered,
     finishReason,
-    verdicts: z.optional(z.array(z.object({ step: stepIndex, verdict: z.enum(VERDICTS) }))),
+    verdicts,
   }),
   'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, ...lowered, fault }),
   'step-skipped': event('step-skipped', { ...stepKey, because: stepIndex }),
@@ -172,7 +173,13 @@ export const eventSchemas = {
     from: stepIndex,
     evidence: z.array(stepIndex),
   }),
-  'step-reused': event('step-reused', { ...stepKey, output: text, reasoning: text, worker: z.optional(poolWorker) }),
+  'step-reused': event('step-reused', {
+    ...stepKey,
+    output: text,
+    reasoning: text,
+    worker: z.optional(poolWorker),
+    verdicts,
+  }),
   'step-discarded': event('step-discarded', { ...stepKey, ...bill, ...unsent }),
   'step-cancelled': event('step-cancelled', { ...stepKey, ...outcome, ...unsent }),
   'round-finished': event('round-finished', {

@@ -12,6 +12,14 @@ export interface StepVerdict {
   readonly verdict: CheckVerdict;
 }
 
+/** Why a step was settled without a call. Both are 0-based indexes of earlier steps. */
+export interface Settlement {
+  /** The step that gave the answer. */
+  readonly from: number;
+  /** The checks that found the answer right. */
+  readonly evidence: readonly number[];
+}
+
 /** What the request for verdicts begins with. Simulated workers recognize it. */
 export const VERDICT_REQUEST = '\n\nEnd your reply with your verdict: right, wrong or unsure.';
 
