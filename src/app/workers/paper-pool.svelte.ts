@@ -149,7 +149,7 @@ export class PaperPool {
    * @param facts facts about the model. For an existing worker, only `canSee` and an unknown price are
    * updated
    */
-  async #addOrUpdate(member: PoolMember, connection: string, facts: ModelFacts): Promise<void> {
+  async #addOrUpdate(member: PoolMember, connection: string, facts: ListedModel): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
     // Setting up the pool confirms a worker from a file, because the worker has OpenRouter's own address. But
@@ -178,11 +178,8 @@ export class PaperPool {
   }
 }
 
-/** Facts about a model, from OpenRouter's list or from published sources. */
-type ModelFacts = ListedModel & Pick<WorkerSetup, 'contextWindow'>;
-
 /** The published facts about a model. The caller prefers facts from OpenRouter's list. */
-function factsOf(known: readonly KnownModel[], { model }: PoolMember): Omit<ModelFacts, 'id'> {
+function factsOf(known: readonly KnownModel[], { model }: PoolMember): Omit<ListedModel, 'id'> {
   const family = matchModel(known, model);
   return {
     ...(family?.vision ? { canSee: family.vision.reads } : {}),
