@@ -42,7 +42,11 @@ export function costCells(run: Run, row: CostRow, totalUsd: number, index: numbe
         ? (run.rounds[round]?.plan?.conductor.label ?? run.conductor.label)
         : (worker?.name ?? 'No worker'),
     role: kind === 'plan' || !stepRun ? plan : `${roleLabel(stepRun.step)}${kind === 'discarded' ? ', discarded' : ''}`,
-    attempts: called ? count(attempts) : stepRun?.status === 'reused' || stepRun?.status === 'settled' ? stepRun.status : UNKNOWN,
+    attempts: called
+      ? count(attempts)
+      : stepRun?.status === 'reused' || stepRun?.status === 'settled'
+        ? stepRun.status
+        : UNKNOWN,
     input: called ? tokens(row, 'input') : UNKNOWN,
     output: called ? tokens(row, 'output') : UNKNOWN,
     time: row.time === null ? UNKNOWN : duration(row.time),
