@@ -145,6 +145,23 @@ export const STEPS_TABLE = defineTable<StepRow>(
       about: 'The output that later steps see. Empty if there is none.',
       of: ({ step }) => step.output,
     },
+    verdicts: {
+      type: 'json',
+      about:
+        'What a check said about each answer that it saw: a list of steps and `right`, `wrong` or `unsure`. Empty if it was not asked.',
+      of: ({ step }) => (step.verdicts ? JSON.stringify(step.verdicts) : null),
+    },
+    settled_from: {
+      type: 'integer',
+      about: 'For `settled`: the step whose answer the output is. Empty for other steps.',
+      of: ({ step }) => step.settled?.from ?? null,
+    },
+    settled_by: {
+      type: 'json',
+      about:
+        'For `settled`: the checks that found the answer right, as a list of numbers from 0. Empty for other steps.',
+      of: ({ step }) => (step.settled ? JSON.stringify(step.settled.evidence) : null),
+    },
     fault_code: {
       type: 'text',
       about: 'Why the step failed. Empty if it did not fail.',
