@@ -23,7 +23,7 @@ export const STEPS_TABLE = defineTable<StepRow>(
     status: {
       type: 'text',
       about:
-        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `settled` (not called, because a check found the answer right), `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
+        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `settled` (not called, because the answer was settled), `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
       of: ({ step }) => step.status,
     },
     role: {
@@ -159,7 +159,7 @@ export const STEPS_TABLE = defineTable<StepRow>(
     settled_by: {
       type: 'json',
       about:
-        'For `settled`: the checks that found the answer right, as a list of numbers from 0. Empty for other steps.',
+        'For `settled`: the checks that found the answer right, or the attempts that agree, as a list of numbers from 0. Empty for other steps.',
       of: ({ step }) => (step.settled ? JSON.stringify(step.settled.evidence) : null),
     },
     fault_code: {
