@@ -199,10 +199,12 @@ export class Scheduler {
     if (this.#planned && this.#runners.every((runner) => runner.ended)) this.#end();
   };
 
-  /** Whether attempts that may settle the step have not ended. */
-  #awaitsAttempts({ step }: StepRunner): boolean {
-    if (!this.#context.settling()) return false;
-    return step.agreement?.among.some((attempt) => this.#runners[attempt]?.ended !== true) ?? false;
+  /** Whether attempts that may settle the step have not ended. While the plan is being written, the rules are not loaded yet. */
+  #awaitsAttempts({ step: { agreement } }: StepRunner): boolean {
+    const { snapshot, settling } = this.#context;
+    if (!agreement || !snapshot.skipSettled) return false;
+    if (!this.#planned) return true;
+    return settling() !== null && agreement.among.some((attempt) => this.#runners[attempt]?.ended !== true);
   }
 
   /** The settled answer of a step that has not been called. `null`: the step must be called, or waits for the plan or for others. */

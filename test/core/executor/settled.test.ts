@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { foldEvents, renderMessages, type RunEvent, type Step, VERDICT_REQUEST } from '../../../src/core/contract';
 import { step } from '../../fixtures/run-events';
 import { settledAnswer } from '../../../src/core/executor/settled';
-import { conductorWorker, delta, done, ofType, paidWorker, play, stage } from './scripted';
+import {
+  conductorWorker,
+  delta,
+  done,
+  finished,
+  known,
+  ofType,
+  paidWorker,
+  play,
+  stage,
+  started,
+  wait,
+} from './scripted';
 
 const PLAN = [
   step(0, 'Solve the task.'),
@@ -240,6 +252,13 @@ describe('attempts that agree', () => {
       [4, 0, [0, 1, 2, 3]],
       [5, 0, [0, 1, 2, 3]],
     ]);
+  });
+
+  it('stop further samples also if the plan arrives step by step', async () => {
+    const steps = [...samples, vote];
+    const plan = () => [started, ...steps.flatMap((each, index) => [known(index, each), wait(5)]), finished(steps)];
+    const { workers } = await play({ plan, start: LONG, work: () => [delta('Answer: 42'), done()] });
+    expect(workers.calls).toHaveLength(4);
   });
 
   it('let the most frequent answer win without a call if all samples were needed', async () => {

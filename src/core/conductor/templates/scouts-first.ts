@@ -4,7 +4,6 @@
  */
 import { modelFamily } from '../../analysis/suggest-pool';
 import { isFree, type PlanRequest, type PoolWorker, type Step } from '../../contract';
-import { workersOf } from '../limits';
 import { SUBTASK } from '../wording';
 import { bestFirst, inTurn, nameOf, oneStep, template } from './template';
 
@@ -40,9 +39,11 @@ export const scoutsFirst = template(
   },
 );
 
-/** The cheapest worker, and the cheapest of another family. Without another family: the two cheapest. */
+/** The cheapest worker, and the cheapest of another family. Without another family: the two cheapest. Of equal prices, the better. */
 function scoutsOf(request: PlanRequest): readonly number[] {
-  const cheapest = workersOf(request).toSorted((one, other) => priceOf(request, one) - priceOf(request, other));
+  const cheapest = bestFirst(request, 'solve').toSorted(
+    (one, other) => priceOf(request, one) - priceOf(request, other),
+  );
   const [first] = cheapest;
   if (first === undefined) return [];
   const others = cheapest.slice(1);
