@@ -47,6 +47,7 @@ const shared = {
   environment: 'node' as const,
   isolate: false,
   testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
   expect: { poll: { timeout: 20_000 } },
   // This package contains a UMD script but is marked as ESM. Its exports can be found only if Vite bundles it.
   server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },

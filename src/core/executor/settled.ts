@@ -1,9 +1,9 @@
 /**
- * @file Decides whether the answer of a step is settled, so that the step need not be called: each check that the step sees found
- * the answer right, and no answer that it sees differs. Loaded late, because it needs the rules for roles and for comparing answers.
+ * @file Decides whether the answer of a step is settled, so that the step need not be called. Either each check that the step sees
+ * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded late, because it needs the rules for roles and for comparing answers.
  */
 import { roleOf } from '../analysis';
-import type { Role, Settlement, Step, StepVerdict } from '../contract';
+import type { Agreement, Role, Settlement, Step, StepVerdict } from '../contract';
 import { sameAnswers } from '../graders/same-answers';
 
 export { readVerdicts, verdictRequest } from '../contract';
@@ -34,7 +34,9 @@ export function checkedAnswers(steps: readonly Step[], index: number): number[] 
  */
 export function settledAnswer(seen: readonly SeenStep[], index: number): Settlement | null {
   const steps = seen.map(({ step }) => step);
-  const access = steps[index]?.access ?? [];
+  const { access = [], agreement } = steps[index] ?? {};
+  const agreed = agreement && agreedAnswer(seen, agreement);
+  if (agreed) return agreed;
   if (access.some((at) => (seen[at]?.output ?? null) === null)) return null;
   const checks = access.filter((at) => !seen[at]?.settled && roleOf(steps, at) === 'verify');
   const verdicts = checks.map((at) => verdictsOf(seen, at));
@@ -64,4 +66,57 @@ function givenAnswer(seen: readonly SeenStep[], steps: readonly Step[], at: numb
   const settled = seen[at]?.settled;
   if (settled) return [settled.from];
   return ANSWERING.has(roleOf(steps, at)) ? [at] : [];
+}
+
+/** The answer that the attempts agree on. All of them have ended. `null`: they don't agree, or can't be compared. */
+function agreedAnswer(seen: readonly SeenStep[], { among, rule }: Agreement): Settlement | null {
+  const settled = among.flatMap((at) => seen[at]?.settled ?? []);
+  if (settled[0]) return settled[0];
+  const groups: number[][] = [];
+  for (const at of among) {
+    const output = seen[at]?.output ?? null;
+    if (output === null) continue;
+    const compared = groups.map(([first = at]) => sameAnswers(seen[first]?.output ?? '', output));
+    if (compared.includes(null)) return null;
+    const group = groups[compared.indexOf(true)];
+    if (group) group.push(at);
+    else groups.push([at]);
+  }
+  const [most = [], second = []] = groups.toSorted((one, other) => other.length - one.length);
+  const [from] = most;
+  return from !== undefined && isEnough(rule, most.length, second.length, among.length)
+    ? { from, evidence: most }
+    : null;
+}
+
+/** @param most number of attempts with the most frequent answer. @param second number with the second most frequent answer */
+function isEnough(rule: Agreement['rule'], most: number, second: number, all: number): boolean {
+  switch (rule) {
+    case 'all':
+      return all > 1 && most === all;
+    case 'sure':
+      return most + second >= LEAST_SAMPLES && majorityProbability(most, second) >= SURE;
+    case 'most':
+      return most > second;
+    default:
+      return rule satisfies never;
+  }
+}
+
+const LEAST_SAMPLES = 3;
+const SURE = 0.95;
+
+/**
+ * The probability that the most frequent answer is the more probable one of the two, under a uniform prior: 1 − I½(most + 1,
+ * second + 1), as a sum of binomial probabilities (arXiv 2305.11860, section 3).
+ */
+function majorityProbability(most: number, second: number): number {
+  const tosses = most + second + 1;
+  let term = 2 ** -tosses;
+  let sum = 0;
+  for (let heads = 0; heads <= most; heads++) {
+    sum += term;
+    term *= (tosses - heads) / (heads + 1);
+  }
+  return sum;
 }

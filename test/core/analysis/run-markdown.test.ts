@@ -51,6 +51,35 @@ describe('a run as Markdown', () => {
     expect(markdown).toContain('| 3 | Alder |  | 2, earlier rounds | finished |');
   });
 
+  it('states the verdicts of a check, and why a step was not called, with the numbers of all rounds', () => {
+    const solve = { worker: 0, start: 100, first: 110, end: 200, output: '42' };
+    const run = scriptedRun({
+      rounds: [
+        { steps: [solve], ended: 200, recursed: true },
+        {
+          planStart: 210,
+          steps: [
+            { ...solve, start: 300, first: 310, end: 400 },
+            { ...solve, access: [0], start: 500, first: 510, end: 600 },
+            { ...solve, access: [0, 1], start: 700, first: 710, end: 800 },
+          ],
+        },
+      ],
+      end: 'finished',
+    });
+    const rounds = run.rounds.map((round) => ({
+      ...round,
+      steps: round.steps.map((step) => {
+        if (round.round === 0) return step;
+        if (step.index === 1) return { ...step, verdicts: [{ step: 0, verdict: 'right' as const }] };
+        return step.index === 2 ? { ...step, settled: { from: 0, evidence: [1], at: 700 } } : step;
+      }),
+    }));
+    const markdown = runMarkdown({ ...run, rounds });
+    expect(markdown.match(/^Verdicts: .*$/gm)).toEqual(['Verdicts: step 2 right.']);
+    expect(markdown.match(/^Not called: .*$/gm)).toEqual(['Not called: the answer of step 2 was settled by step 3.']);
+  });
+
   it('keeps hostile subtasks and outputs in their code blocks', () => {
     const hostile =
       'Done.\n```\n# Not a heading\n````\n<script>alert(1)</script>\n![x](https://example.com/x.png)\n~~~';

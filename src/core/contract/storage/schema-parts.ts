@@ -25,7 +25,7 @@ import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import type { Bounds } from '../worker/worker-sampling';
 import { SAMPLING_BOUNDS, type WorkerNumber } from '../worker/worker-sampling';
-import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
+import { AGREEMENT_RULES, PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -183,6 +183,7 @@ export const step = z.looseObject({
   access,
   seesEarlier: z.optional(z.boolean()),
   role: z.optional(role),
+  agreement: z.optional(z.looseObject({ among: access, rule: z.enum(AGREEMENT_RULES) })),
 });
 export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
 export const problem = z.looseObject({

@@ -16,7 +16,7 @@ export interface StepVerdict {
 export interface Settlement {
   /** The step that gave the answer. */
   readonly from: number;
-  /** The checks that found the answer right. */
+  /** The checks that found the answer right, or else the attempts that agree, `from` included. */
   readonly evidence: readonly number[];
 }
 
