@@ -30,7 +30,7 @@ const lock = z.union([
   z.object({ kind: z.literal('passphrase'), derivation: passphraseDerivation, wrapped: sealed }),
   z.object({
     kind: z.literal('passkey'),
-    /** The credential id in base64url. */
+    /** The credential id in base64. */
     id: z.string(),
     site: z.string(),
     addedAt: z.number(),

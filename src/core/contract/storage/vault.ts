@@ -11,7 +11,7 @@ export const PASSPHRASE_LOCK = 'passphrase';
 
 /** One of the secrets that unlock a vault. Any of them is enough. */
 export interface VaultLock {
-  /** `PASSPHRASE_LOCK`, or the passkey's credential id in base64url. */
+  /** `PASSPHRASE_LOCK`, or the passkey's credential id in base64. */
   readonly id: string;
   /** The host name for which the passkey was created. Only pages of this host can use it. `null` for the passphrase. */
   readonly site: string | null;
@@ -21,7 +21,7 @@ export interface VaultLock {
 
 /** The answer of a passkey: the bytes that its authenticator computes only for this passkey (WebAuthn's extension `prf`). */
 export interface PasskeySecret {
-  /** The credential id in base64url. */
+  /** The credential id in base64. */
   readonly id: string;
   readonly site: string;
   readonly output: Uint8Array<ArrayBuffer>;
