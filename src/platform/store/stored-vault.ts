@@ -8,8 +8,8 @@ import { fault, FaultError, PASSPHRASE_LOCK, type VaultLock, type VaultSecret } 
 import { checkPassphrase } from './check-passphrase';
 import type { Database } from './database';
 import type { PodiumSchema } from './migrations';
-import { KEY_PREFIX, VAULT_HEADER } from './vault';
 import { newLock, newVault, openKey, openVault, sealKey, type OpenedVault } from './vault-crypto';
+import { KEY_PREFIX, VAULT_HEADER } from './vault-places';
 import {
   entryShape,
   headerShape,

@@ -5,14 +5,10 @@
 import { fault, FaultError, loadOnce, type KeyVault, type VaultState } from '../../core/contract';
 import type { Database } from './database';
 import type { BoundKey, UnlockedVault } from './stored-vault';
+import { KEY_PREFIX, VAULT_HEADER } from './vault-places';
 
 /** Lazy-loads the code that encrypts, because most visits don't open the vault. */
 const loadStored = loadOnce(() => import('./stored-vault'), 'the part that encrypts keys');
-
-/** The header's key in the database. */
-export const VAULT_HEADER = 'header';
-/** Each API key is stored under this prefix followed by the id of its worker. */
-export const KEY_PREFIX = 'key:';
 
 export interface StoredKeyVault extends KeyVault {
   close(): void;

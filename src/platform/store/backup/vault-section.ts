@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
-import { KEY_PREFIX, VAULT_HEADER } from '../vault';
+import { KEY_PREFIX, VAULT_HEADER } from '../vault-places';
 import { entryShape, headerShape } from '../vault-records';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
