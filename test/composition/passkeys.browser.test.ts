@@ -5,9 +5,9 @@ import { createPasskeys } from '../../src/composition/passkeys';
 /** An authenticator that Chromium simulates. */
 interface Authenticator {
   credentials(): Promise<readonly string[]>;
-  remove(): Promise<void>;
+  remove(): Promise<unknown>;
   /** Whether the user agrees. */
-  verify(agrees: boolean): Promise<void>;
+  verify(agrees: boolean): Promise<unknown>;
 }
 
 const never = new AbortController().signal;

@@ -12,7 +12,7 @@ export interface UnlockWays {
 }
 
 /** @param locks what unlocks the vault */
-export function waysAt(site: string, locks: readonly VaultLock[]): UnlockWays {
+function waysAt(site: string, locks: readonly VaultLock[]): UnlockWays {
   return {
     passkeys: locks.filter((lock) => lock.site === site).map(({ id }) => id),
     hasPassphrase: locks.some(({ id }) => id === PASSPHRASE_LOCK),
