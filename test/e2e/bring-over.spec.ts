@@ -7,7 +7,6 @@ test('runs and workers of 127.0.0.1 are brought over to localhost after two ques
   page,
   podium,
   context,
-  axe,
 }) => {
   const site = await servePodium('dist', 0);
   const here = `http://localhost:${site.port}`;
@@ -26,7 +25,6 @@ test('runs and workers of 127.0.0.1 are brought over to localhost after two ques
   await former.close();
 
   await page.goto(`${here}/`);
-  await axe.check('the first visit at localhost');
   await page.getByRole('link', { name: 'Bring over your runs and settings' }).click();
   const opening = context.waitForEvent('page');
   await page.getByRole('button', { name: 'Bring over' }).click();

@@ -45,7 +45,9 @@ test.describe('at localhost', () => {
     await authenticators.send('WebAuthn.clearCredentials', { authenticatorId });
     await page.reload();
     await page.getByRole('button', { name: 'Unlock with passkey' }).click();
-    await expect(page.getByText('No passkey was used, so the keys stay locked.')).toBeVisible();
+    await expect(
+      page.getByText(/^No passkey was used, so the keys stay locked\. If you have lost the passkey/),
+    ).toBeVisible();
   });
 });
 
