@@ -40,6 +40,7 @@ import type {
   KnownPrice,
   LocalEngine,
   KeyVault,
+  Passkeys,
   MachineProbe,
   ModelCache,
   ModelHost,
@@ -218,6 +219,8 @@ export interface WorkerServices {
 export interface KeyServices {
   readonly keys: KeySource;
   readonly vault: KeyVault;
+  /** Lazy-loaded. */
+  readonly passkeys: () => Promise<Passkeys>;
   readonly signIn: SignIn;
   /**
    * Moves keys that older versions stored for workers to their connections. Call it when the vault was unlocked.

@@ -4,8 +4,11 @@ import {
   type Connection,
   type KeySource,
   type KeyVault,
+  type Passkeys,
   type SignIn,
   type SignInOutcome,
+  type VaultLock,
+  type VaultSecret,
   type VaultState,
 } from '../../core/contract';
 import type { KeyServices } from '../services';
@@ -25,14 +28,16 @@ export class KeysState {
   readonly #keys: KeySource;
   readonly #adopt: () => Promise<void>;
   #signIn: SignIn['outcome'];
+  readonly passkeys: () => Promise<Passkeys>;
 
   /** @param onadopted called when keys of older versions have changed workers or connections */
-  constructor({ vault, keys, signIn, adoptKeys }: KeyServices, onadopted: () => Promise<void>) {
+  constructor({ vault, keys, passkeys, signIn, adoptKeys }: KeyServices, onadopted: () => Promise<void>) {
     this.#adopt = async () => {
       if (await adoptKeys()) await onadopted();
       this.changed();
     };
     this.#signIn = signIn.outcome;
+    this.passkeys = passkeys;
     this.#vault = vault;
     this.#keys = keys;
     vault.listen((state) => {
@@ -75,20 +80,34 @@ export class KeysState {
     return this.state === 'locked' && isHeld ? 'locked' : 'missing';
   }
 
-  /** Creates a vault for all keys, including the keys in memory. Rejects with a `FaultError`, as do the async methods below. */
-  async create(passphrase: string): Promise<void> {
-    await this.#vault.create(passphrase);
+  /** What unlocks the vault. Rejects with a `FaultError`, as do the async methods below. */
+  locks(): Promise<readonly VaultLock[]> {
+    void this.#changes;
+    return this.#vault.locks();
+  }
+
+  /** Creates a vault for all keys, including the keys in memory. */
+  async create(secret: VaultSecret): Promise<void> {
+    await this.#vault.create(secret);
     await this.#keys.settled?.();
   }
 
-  async unlock(passphrase: string): Promise<void> {
-    this.unreadable = await this.#vault.unlock(passphrase);
+  async unlock(secret: VaultSecret): Promise<void> {
+    this.unreadable = await this.#vault.unlock(secret);
     await this.#keys.settled?.();
     await this.#adopt();
   }
 
   lock(): void {
     this.#vault.lock();
+  }
+
+  addLock(secret: VaultSecret): Promise<void> {
+    return this.#vault.addLock(secret);
+  }
+
+  removeLock(id: string): Promise<void> {
+    return this.#vault.removeLock(id);
   }
 
   async change(before: string, after: string): Promise<void> {

@@ -31,6 +31,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { imageFile, memoryImages, questionFile } from '../../fixtures/memory-images';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { memoryVault } from '../../fixtures/memory-vault';
+import { testPasskeys } from '../../fixtures/test-passkeys';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
 
@@ -165,6 +166,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     adoptKeys: () => Promise.resolve(false),
     keys: { get: () => null, set: () => undefined, forget: () => undefined },
     vault: memoryVault(),
+    passkeys: () => Promise.resolve(testPasskeys()),
     signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },
     providers: PROVIDERS,
     providerOf: presetOf,
