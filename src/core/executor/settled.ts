@@ -2,8 +2,8 @@
  * @file Decides whether the answer of a step is settled, so that the step need not be called: each check that the step sees found
  * the answer right, and no answer that it sees differs. Loaded late, because it needs the rules for roles and for comparing answers.
  */
-import { roleOf } from '../analysis';
-import type { Role, Settlement, Step, StepVerdict } from '../contract';
+import { ANSWERING, roleOf } from '../analysis';
+import type { Settlement, Step, StepVerdict } from '../contract';
 import { sameAnswers } from '../graders/same-answers';
 
 export { readVerdicts, verdictRequest } from '../contract';
@@ -18,8 +18,6 @@ export interface SeenStep {
   /** Absent: the step was called. */
   readonly settled?: Settlement | undefined;
 }
-
-const ANSWERING: ReadonlySet<Role> = new Set(['solve', 'refine', 'aggregate', 'decide']);
 
 /** The indexes of the answers that a check sees. Empty if the step is no check. @param steps all steps of the workflow */
 export function checkedAnswers(steps: readonly Step[], index: number): number[] {

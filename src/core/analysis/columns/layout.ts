@@ -134,7 +134,7 @@ export const KINDS = {
 /** The code for a missing value in any column of `KINDS`, such as no shape or no grader. */
 export const NO_KIND = 255;
 
-export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8 } as const;
+export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8, early: 16 } as const;
 
 export type RunRows = Rows<RunNumber, RunCode, RunKind>;
 export type StepRows = Rows<StepNumber, StepCode, StepKind>;

@@ -288,11 +288,12 @@ function validityOf({ isValid }: RunSummary) {
   return isValid === undefined ? 'unknown' : isValid ? 'valid' : 'invalid';
 }
 
-function flagsOf({ simulated, imported, starred, recorded }: RunSummary): number {
+function flagsOf({ simulated, imported, starred, recorded, early }: RunSummary): number {
   return (
     (simulated ? FLAGS.simulated : 0) +
     (imported ? FLAGS.imported : 0) +
     (starred ? FLAGS.starred : 0) +
-    (recorded ? FLAGS.recorded : 0)
+    (recorded ? FLAGS.recorded : 0) +
+    (early ? FLAGS.early : 0)
   );
 }

@@ -41,6 +41,11 @@ export const RUNS_TABLE = defineTable<JudgedRun>(
       about: 'The limit that the run reached first: `rounds`, `calls`, `tokens` or `usd`. Empty if none.',
       of: ({ run }) => run.capReached?.cap ?? null,
     },
+    ended_early: {
+      type: 'boolean',
+      about: 'Whether the user ended the run early, with the best answer so far.',
+      of: ({ run }) => run.early !== null,
+    },
     question: { type: 'text', about: 'The question.', of: ({ run }) => run.question.text },
     answer: { type: 'text', about: 'The answer. Empty if there is none.', of: ({ run }) => run.answer },
     conductor_kind: {

@@ -59,6 +59,8 @@ export interface RunSummary {
   /** The first 200 characters of the user's note. */
   readonly note?: string;
   readonly starred?: true;
+  /** Set if the user ended the run early. Such a run counts for no statistics. */
+  readonly early?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
   /** Who graded the run. Absent: the run is not graded, or an older version wrote the summary. */
@@ -70,16 +72,20 @@ export interface RunSummary {
 }
 
 /** The reward of a run. Summaries by older versions contain only the grade, so their plans are assumed to be valid. */
-export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
-  return reward ?? rewardOf(null, correct);
+export function rewardOfSummary({
+  reward,
+  correct,
+  early,
+}: Pick<RunSummary, 'reward' | 'correct' | 'early'>): Reward | null {
+  return early ? null : (reward ?? rewardOf(null, correct));
 }
 
 /**
  * Whether the run may have a grade that counts. Summaries by older versions don't show whether the grade was imported, so
  * `countedGrade` must check the run itself.
  */
-export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
-  return correct !== null && (countsImported || gradeImported !== true);
+export function mayCount({ correct, gradeImported, early }: RunSummary, countsImported: boolean): boolean {
+  return correct !== null && !early && (countsImported || gradeImported !== true);
 }
 
 /** The user's own comment on the grade. Empty if there is none, or if the comment is from a grader or an imported file. */
@@ -140,6 +146,7 @@ export function summarize(run: Run): RunSummary {
     ...(title === '' ? {} : { title }),
     ...(note === '' ? {} : { note: beginningOf(note, 200) }),
     ...(starred ? { starred } : {}),
+    ...(run.early ? { early: true } : {}),
     ...(run.grade?.detail ? { gradeDetail: run.grade.detail } : {}),
     ...(run.grade ? { gradedBy: run.grade.by } : {}),
     ...(format === null ? {} : { isValid: format }),

@@ -167,6 +167,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'step-cancelled': { type: 'step-cancelled', ...key, output: 'H', reasoning: '', ...bill },
   'round-finished': { type: 'round-finished', round: 0, outcome: 'kept' },
   'cap-reached': { type: 'cap-reached', cap: 'usd', limit: 1, wanted: 2 },
+  'answer-requested': { type: 'answer-requested', round: 0, step: 1, combinedBy: 2 },
   'run-finished': { type: 'run-finished', round: 0, step: 1 },
   'run-failed': { type: 'run-failed', fault },
   'run-cancelled': { type: 'run-cancelled' },
