@@ -3,10 +3,10 @@
  * while the user visits other pages.
  */
 import {
-  followUpContext,
   heldPlan,
   isAbort,
   isOwnGrade,
+  loadOnce,
   toFault,
   type Fault,
   type QuestionContext,
@@ -45,6 +45,8 @@ type Needed = Pick<RunServices, 'runs'> &
  * - `finished`, `failed`, `cancelled`, `interrupted`: how the run ended.
  */
 export type ConductStatus = 'idle' | 'planning' | 'planned' | 'editing' | 'held' | RunStatus;
+
+const loadConversation = loadOnce(() => import('../../core/contract/run/conversation'), 'follow-ups');
 
 export class ConductState {
   readonly #services: Needed;
@@ -157,7 +159,8 @@ export class ConductState {
   }
 
   /** Starts a follow-up to a run, and hides the shown run if it has ended. A question that was typed but not run is kept. */
-  followUp(run: Run): void {
+  async followUp(run: Run): Promise<void> {
+    const { followUpContext } = await loadConversation();
     const context = followUpContext(run);
     if (!context) return;
     this.context = context;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   confidentialityCheck,
-  followUpContext,
   foldEvents,
   summarize,
   type EventBody,
   type RunStarted,
   type StoredEvent,
 } from '../../../../src/core/contract';
+import { followUpContext } from '../../../../src/core/contract/run/conversation';
 import { runStarted, stampEvents } from '../../../fixtures/run-events';
 
 const OF_BATCH = { id: 'batch', dataset: 'gpqa', task: 't', method: 'm', repeat: 0 };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  followUpContext,
-  MOST_CONTEXT,
-  planRequestOf,
-  questionText,
-  type QuestionContext,
-} from '../../../../src/core/contract';
+import { followUpContext, MOST_CONTEXT } from '../../../../src/core/contract/run/conversation';
+import { planRequestOf, questionText, type QuestionContext } from '../../../../src/core/contract';
 import { withoutContext } from '../../../../src/core/contract/run/bare-question';
 import { runStarted } from '../../../fixtures/run-events';
 

@@ -209,6 +209,7 @@ describe('the schema of events', () => {
       'correction',
       'choices',
       'verdicts',
+      'combinedBy',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;
