@@ -6,7 +6,7 @@ import { ANSWERING, roleOf } from '../analysis';
 import type { Settlement, Step, StepVerdict } from '../contract';
 import { sameAnswers } from '../graders/same-answers';
 
-export { readVerdicts, verdictRequest } from '../contract';
+export { readVerdicts, verdictRequest } from '../contract/workflow/read-verdicts';
 
 /** What is known about a step of the current round. */
 export interface SeenStep {

@@ -26,7 +26,7 @@ export interface EarlyOffer {
   readonly combining: CombiningOffer | null;
 }
 
-export interface CombiningOffer {
+interface CombiningOffer {
   /** Index in the pool. */
   readonly worker: number;
   /** Number of steps with an output. */
