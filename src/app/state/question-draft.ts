@@ -1,6 +1,7 @@
 /** @file Keeps the typed question and its follow-up context in `sessionStorage`, so that a reload loses nothing. */
 import * as z from 'zod/mini';
 import type { QuestionContext } from '../../core/contract';
+import type { Conversation } from '../../core/contract/run/conversation';
 import { recall, recallJson, remember } from './tab-memory';
 
 z.config({ jitless: true });
@@ -17,19 +18,28 @@ export function writeQuestionDraft(question: string): void {
   remember(QUESTION, question);
 }
 
+const turn = { runId: z.string(), question: z.string(), answer: z.string() };
+const turns = z.optional(z.array(z.object(turn)));
 const contextDraft = z.object({
-  runId: z.string(),
-  question: z.string(),
-  answer: z.string(),
+  ...turn,
+  earlier: turns,
+  leftOut: turns,
+  first: z.optional(z.string()),
+  turn: z.optional(z.number()),
   isConfidential: z.optional(z.literal(true)),
 });
 
-/** The earlier run that the question follows up on. `null`: the question is no follow-up. */
-export function readContextDraft(): QuestionContext | null {
+/** The earlier run that the question follows up on, and the turns before it. `null`: the question is no follow-up. */
+export function readContextDraft(): Conversation | null {
   const parsed = z.safeParse(contextDraft, recallJson(CONTEXT));
   return parsed.success ? parsed.data : null;
 }
 
-export function writeContextDraft(context: QuestionContext | null): void {
+/** The turns that are sent. */
+export function sentTurns({ leftOut: _, ...context }: Conversation): QuestionContext {
+  return context;
+}
+
+export function writeContextDraft(context: Conversation | null): void {
   remember(CONTEXT, context && JSON.stringify(context));
 }

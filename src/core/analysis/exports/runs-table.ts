@@ -1,5 +1,5 @@
 /** @file Defines the exported table of runs. */
-import { isRecorded, isSimulated, judgeRun, leftOutSteps, type Judgement, type Run } from '../../contract';
+import { isRecorded, isSimulated, judgeRun, leftOutSteps, threadOf, type Judgement, type Run } from '../../contract';
 import { topologyOf } from '../topology';
 import { defineTable, type RunRecord } from './table';
 
@@ -159,6 +159,16 @@ export const RUNS_TABLE = defineTable<JudgedRun>(
       type: 'text',
       about: 'The run from which this run was forked. Empty if none.',
       of: ({ run }) => run.parent?.runId ?? null,
+    },
+    conversation_id: {
+      type: 'text',
+      about: 'Id of the first run of the conversation. Empty if the question is not a follow-up.',
+      of: ({ run }) => threadOf(run.question)?.id ?? null,
+    },
+    turn: {
+      type: 'integer',
+      about: 'Number of the run in its conversation, from 1.',
+      of: ({ run }) => threadOf(run.question)?.turn ?? 1,
     },
     batch_id: { type: 'text', about: 'Batch of the run. Empty if none.', of: ({ run }) => run.batch?.id ?? null },
     batch_name: {

@@ -1,14 +1,18 @@
 /**
- * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier question and
- * answer, so every prompt that contains the question contains them too.
+ * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier questions and
+ * answers of the conversation, so every prompt that contains the question contains them too.
  */
 import { estimateTokens } from '../money/estimate';
 import { fileTokens, withFiles } from './question-file';
 import type { Question } from './settings';
 
+/** Maximum number of earlier turns in a follow-up. */
+export const MOST_TURNS = 100;
+
 /** Stands before the earlier question and answer. */
 export const CONTEXT_START = '<earlier-question>\n';
 const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
+const NEXT_TURN = `\n</earlier-answer>\n\n${CONTEXT_START}`;
 /** Stands between the earlier answer and the question. */
 export const CONTEXT_END = '\n</earlier-answer>\n\nFollow-up question:\n';
 
@@ -28,5 +32,14 @@ export function questionTokens(question: AskedText): number {
 
 /** The question without its files. For a follow-up, with the earlier question and answer. */
 export function withContext({ text, context }: AskedText): string {
-  return context ? `${CONTEXT_START}${context.question}${BETWEEN}${context.answer}${CONTEXT_END}${text}` : text;
+  if (!context) return text;
+  const turns = [...(context.earlier ?? []), context].map(({ question, answer }) => question + BETWEEN + answer);
+  return `${CONTEXT_START}${turns.join(NEXT_TURN)}${CONTEXT_END}${text}`;
+}
+
+/** The place of a follow-up in its conversation. `null`: the question is not a follow-up. Runs of older versions know one turn. */
+export function threadOf({
+  context,
+}: Pick<Question, 'context'>): { readonly id: string; readonly turn: number } | null {
+  return context ? { id: context.first ?? context.runId, turn: context.turn ?? 2 } : null;
 }

@@ -71,6 +71,12 @@ describe('a confidential run', () => {
     expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
   });
 
+  it('is recognized if a turn that it includes is confidential, even if the run between them was deleted', async () => {
+    const [turn] = [context('a').context];
+    const later = { text: 'And?', context: { ...context('gone').context, earlier: [turn] } };
+    expect(await found({ a: { batch: OF_BATCH }, b: { question: later } })).toEqual(['a', 'b']);
+  });
+
   it('is not found if two unmarked runs are each other’s parent', async () => {
     expect(await found({ a: { parent: parent('b') }, b: { parent: parent('a') } })).toEqual([]);
   });

@@ -57,7 +57,14 @@ const messages = [
 const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-started': runStarted({
     question: {
-      context: { runId: 'run-0', question: 'What is 6 × 7?', answer: 'It is 42.' },
+      context: {
+        runId: 'run-0',
+        question: 'What is 6 × 7?',
+        answer: 'It is 42.',
+        earlier: [{ runId: 'run-z', question: 'What is 6?', answer: 'A number.' }],
+        first: 'run-z',
+        turn: 3,
+      },
       text: 'What is this?',
       images: [{ hash: 'abc', type: 'image/png', width: 4, height: 3, size: 60 }],
     },
