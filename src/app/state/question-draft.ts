@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { QuestionContext } from '../../core/contract';
 import type { Conversation } from '../../core/contract/run/conversation';
+import { contextShape, turns } from '../../core/contract/storage/schema-parts';
 import { recall, recallJson, remember } from './tab-memory';
 
 z.config({ jitless: true });
@@ -18,16 +19,7 @@ export function writeQuestionDraft(question: string): void {
   remember(QUESTION, question);
 }
 
-const turn = { runId: z.string(), question: z.string(), answer: z.string() };
-const turns = z.optional(z.array(z.object(turn)));
-const contextDraft = z.object({
-  ...turn,
-  earlier: turns,
-  leftOut: turns,
-  first: z.optional(z.string()),
-  turn: z.optional(z.number()),
-  isConfidential: z.optional(z.literal(true)),
-});
+const contextDraft = z.object({ ...contextShape, leftOut: turns });
 
 /** The earlier run that the question follows up on, and the turns before it. `null`: the question is no follow-up. */
 export function readContextDraft(): Conversation | null {

@@ -208,17 +208,17 @@ export const messages = z.array(
 );
 
 const turn = { runId: name, question: text, answer: text };
+export const turns = z.optional(z.array(z.looseObject(turn)).check(z.maxLength(MOST_TURNS)));
+export const contextShape = {
+  ...turn,
+  earlier: turns,
+  first: z.optional(name),
+  turn: z.optional(index),
+  isConfidential: z.optional(z.literal(true)),
+};
 export const question = z.looseObject({
   text,
-  context: z.optional(
-    z.looseObject({
-      ...turn,
-      earlier: z.optional(z.array(z.looseObject(turn)).check(z.maxLength(MOST_TURNS))),
-      first: z.optional(name),
-      turn: z.optional(index),
-      isConfidential: z.optional(z.literal(true)),
-    }),
-  ),
+  context: z.optional(z.looseObject(contextShape)),
   images: z.optional(
     z
       .array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount }))
