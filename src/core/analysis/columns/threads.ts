@@ -23,9 +23,12 @@ export function threadRows(table: RunTable, id: string): number[] {
   return first === null || rows.length === 0 ? rows : [first, ...rows];
 }
 
-/** Adds to each run of a conversation how many turns the conversation has. */
+/**
+ * Adds to each run of a conversation its turn, and how many turns the conversation has. Summaries by older versions don't have the turn.
+ */
 export function withTurns(table: RunTable, summaries: readonly RunSummary[]): readonly RunSummary[] {
   const { codes, numbers } = table.runs;
+  const { thread: ids } = table.dictionaries;
   const live = table.live();
   const most = new Map<number, number>();
   for (let row = 0; row < live.length; row++) {
@@ -34,7 +37,11 @@ export function withTurns(table: RunTable, summaries: readonly RunSummary[]): re
   }
   if (most.size === 0) return summaries;
   return summaries.map((summary) => {
-    const turns = most.get(table.dictionaries.thread.find(summary.thread?.id ?? summary.id) ?? NO_THREAD);
-    return turns === undefined ? summary : { ...summary, turns };
+    const row = table.rowOf(summary.id) ?? -1;
+    const own = codes.thread[row] ?? NO_THREAD;
+    const turns = most.get(own === NO_THREAD ? (ids.find(summary.id) ?? NO_THREAD) : own);
+    if (turns === undefined) return summary;
+    const thread = { id: ids.texts[own] ?? '', turn: numbers.turn[row] ?? 1 };
+    return { ...summary, turns, ...(own === NO_THREAD ? {} : { thread }) };
   });
 }

@@ -86,6 +86,14 @@ export function roomOf(pool: readonly PoolWorker[], sampling: Pick<Sampling, 'ma
   return (rooms.length > 0 ? Math.min(...rooms) : promptRoom(undefined, sampling.maxTokens)) / 2;
 }
 
+/** The names of the workers whose context is too small for the turns of a conversation. */
+export function tooSmallFor(context: QuestionContext, pool: readonly PoolWorker[]): string[] {
+  const tokens = contextTokens(context);
+  return pool.flatMap(({ name, contextWindow, sampling }) =>
+    contextWindow !== undefined && promptRoom(contextWindow, sampling?.maxTokens ?? 0) < tokens ? [name] : [],
+  );
+}
+
 /** The approximate tokens that a conversation adds to each prompt. */
 export function contextTokens(context: QuestionContext): number {
   return estimateTokens(withContext({ text: '', context }));

@@ -244,5 +244,8 @@ describe('the runs of a conversation', () => {
     const search = await searchOf(runs, 1);
     const summaries = search.withTurns(runs.map(({ entry }) => entry.run.summary));
     expect(summaries.map(({ turns }) => turns)).toEqual([3, undefined, 3, 3, 3, undefined]);
+    const older = runs.map(({ entry: { run } }) => ({ ...run.summary, thread: undefined }));
+    const found = search.withTurns(older.map(({ thread: _, ...summary }) => summary));
+    expect(found, 'summaries by older versions').toEqual(summaries);
   });
 });

@@ -7,6 +7,7 @@ import {
   includeNewest,
   leaveOutOldest,
   roomOf,
+  tooSmallFor,
 } from '../../../../src/core/contract/run/conversation';
 import { poolWorker, runStarted, stampEvents } from '../../../fixtures/run-events';
 
@@ -90,6 +91,13 @@ describe('the user', () => {
     expect(includeNewest(all)).toEqual(all);
     expect(contextTokens(less)).toBeLessThan(contextTokens(all));
   });
+});
+
+it('a worker whose context is too small for the turns is named', () => {
+  const long = { ...turn(1), answer: 'x'.repeat(8000) };
+  const pool = [poolWorker(0, { contextWindow: 2000 }), poolWorker(1, { contextWindow: 8000 }), poolWorker(2)];
+  expect(tooSmallFor(long, pool)).toEqual(['Alder']);
+  expect(tooSmallFor(turn(1), pool)).toEqual([]);
 });
 
 it('turns may take half of the smallest context in the pool', () => {
