@@ -43,7 +43,7 @@ function factsOf(run: Run): string[] {
   return [
     `Started: ${new Date(run.startedAt).toISOString()}`,
     `Conductor: ${inline(run.conductor.label)}`,
-    `Status: ${run.status}`,
+    `Status: ${run.status}${run.early ? ', ended early by the user' : ''}`,
     `Time: ${(run.time / 1000).toFixed(1)} s`,
     `Tokens: ${spent.estimated ? 'about ' : ''}${spent.input} in, ${spent.output} out`,
     `Cost: ${costSentence(spent)}${spent.usd > 0 && isSampleRun(run.id) ? ' (at made-up prices)' : ''}`,

@@ -1,12 +1,13 @@
 /**
  * @file Decides whether the answer of a step is settled, so that the step need not be called. Either each check that the step sees
- * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded late, because it needs the rules for roles and for comparing answers.
+ * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded
+ * late, because it needs the rules for roles and for comparing answers.
  */
-import { roleOf } from '../analysis';
-import type { Agreement, Role, Settlement, Step, StepVerdict } from '../contract';
+import { ANSWERING, roleOf } from '../analysis';
+import type { Agreement, Settlement, Step, StepVerdict } from '../contract';
 import { sameAnswers } from '../graders/same-answers';
 
-export { readVerdicts, verdictRequest } from '../contract';
+export { readVerdicts, verdictRequest } from '../contract/workflow/read-verdicts';
 
 /** What is known about a step of the current round. */
 export interface SeenStep {
@@ -18,8 +19,6 @@ export interface SeenStep {
   /** Absent: the step was called. */
   readonly settled?: Settlement | undefined;
 }
-
-const ANSWERING: ReadonlySet<Role> = new Set(['solve', 'refine', 'aggregate', 'decide']);
 
 /** The indexes of the answers that a check sees. Empty if the step is no check. @param steps all steps of the workflow */
 export function checkedAnswers(steps: readonly Step[], index: number): number[] {

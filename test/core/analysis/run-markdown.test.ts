@@ -22,6 +22,12 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
+  it('states that the user ended the run early', () => {
+    const run = { ...finishedRun(), early: { round: 0, step: 0, during: 0 } };
+    expect(runMarkdown(run)).toContain('- Status: finished, ended early by the user\n');
+    expect(runMarkdown(finishedRun())).toContain('- Status: finished\n');
+  });
+
   it('states how many calls have an unknown cost, and that the prices of a sample run are made up', () => {
     const run = finishedRun();
     const priced = { ...run, id: sampleRunId(1), spent: { ...run.spent, usd: 0.25, unpriced: 0 } };

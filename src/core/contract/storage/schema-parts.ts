@@ -19,6 +19,7 @@ import { FAULT_CODES } from '../fault';
 import { isMoney, MOST_USD } from '../money/money';
 import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
+import { MOST_TURNS } from '../run/follow-up';
 import { MOST_FILES } from '../run/question-file';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
@@ -207,11 +208,18 @@ export const messages = z.array(
   }),
 );
 
+const turn = { runId: name, question: text, answer: text };
+export const turns = z.optional(z.array(z.looseObject(turn)).check(z.maxLength(MOST_TURNS)));
+export const contextShape = {
+  ...turn,
+  earlier: turns,
+  first: z.optional(name),
+  turn: z.optional(index),
+  isConfidential: z.optional(z.literal(true)),
+};
 export const question = z.looseObject({
   text,
-  context: z.optional(
-    z.looseObject({ runId: name, question: text, answer: text, isConfidential: z.optional(z.literal(true)) }),
-  ),
+  context: z.optional(z.looseObject(contextShape)),
   images: z.optional(
     z
       .array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount }))
