@@ -138,6 +138,8 @@ export class Execution {
   async #runRounds(): Promise<RunEnd> {
     const { events, snapshot } = this.#context;
     for (const body of this.#opening.events) events.emit(body);
+    // Without the rules, a vote would cost a call. In other runs, the plan need not wait for them.
+    if (snapshot.countsVotes) this.#settling = await loadSettling().catch(() => null);
     for (let next = this.#opening.next; next; next = freshRound(this.#played.length)) {
       if (this.#context.stopping()) return { type: 'run-cancelled' };
       const conclusion = await this.#runRound(next);

@@ -201,7 +201,9 @@ export class Scheduler {
   /** The settled answer of a step that has not been called. `null`: the step must be called, or waits for the plan or for others. */
   #settledAnswer({ index }: StepRunner): Settlement | null {
     if (!this.#planned || this.#context.events.fault) return null;
-    return this.#context.settling()?.settledAnswer(this.#runners, index) ?? null;
+    const rules = this.#context.settling();
+    const counted = this.#context.snapshot.countsVotes === true ? rules?.countedAnswer(this.#runners, index) : null;
+    return counted ?? rules?.settledAnswer(this.#runners, index) ?? null;
   }
 
   /** Whether a step ended in an earlier session, so that an output of a step that sees it is still valid. */

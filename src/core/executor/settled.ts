@@ -1,9 +1,10 @@
 /**
  * @file Decides whether the answer of a step is settled, so that the step need not be called: each check that the step sees found
- * the answer right, and no answer that it sees differs. Loaded late, because it needs the rules for roles and for comparing answers.
+ * the answer right, and no answer that it sees differs. Or, in a run that counts votes, one answer is the most frequent. Loaded late, because it needs the rules for roles and for comparing answers.
  */
 import { roleOf } from '../analysis';
 import type { Role, Settlement, Step, StepVerdict } from '../contract';
+import { countVotes } from '../graders/count-votes';
 import { sameAnswers } from '../graders/same-answers';
 
 export { readVerdicts, verdictRequest } from '../contract';
@@ -48,6 +49,29 @@ export function settledAnswer(seen: readonly SeenStep[], index: number): Settlem
   if (evidence.length === 0 || answer === null) return null;
   const isAgreed = [...answers].every((at) => at === from || sameAnswers(answer, seen[at]?.output ?? '') === true);
   return isAgreed ? { from, evidence } : null;
+}
+
+/** What is known about a step whose answer may be a vote. */
+export interface VotingStep extends Pick<SeenStep, 'step' | 'output'> {
+  readonly ended: boolean;
+}
+
+/**
+ * The answer of a step that decides between independent attempts, if it follows from counting equal answers. Failed attempts have no
+ * vote. @returns `null` if the step must be called, or waits for attempts
+ */
+export function countedAnswer(seen: readonly VotingStep[], index: number): Settlement | null {
+  const steps = seen.map(({ step }) => step);
+  const access = steps[index]?.access ?? [];
+  if (access.length === 0 || roleOf(steps, index) !== 'decide') return null;
+  if (!access.every((at) => seen[at]?.ended === true && steps[at]?.access.length === 0)) return null;
+  const answers = access.flatMap((at) => {
+    const text = seen[at]?.output ?? null;
+    return text === null ? [] : [{ at, text }];
+  });
+  const vote = countVotes(answers.map(({ text }) => text));
+  const from = vote ? answers[vote.from]?.at : undefined;
+  return vote && from !== undefined ? { from, evidence: vote.same.flatMap((place) => answers[place]?.at ?? []) } : null;
 }
 
 /** The answers that a check found right. `null`: it found no answer, did not find all of them right, or judged its own worker's. */

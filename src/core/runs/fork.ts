@@ -85,7 +85,8 @@ export function forkOf(
     each.kind === 'called' && each.because === 'again' ? [run.rounds[round]?.steps[index]] : [],
   );
   const seed = repeated.length > 0 || point.replan ? newSeed() : run.seed;
-  const { skipSettled, ...others } = continued;
+  // The user may have changed an attempt, so the step that decides is called instead of counting.
+  const { skipSettled, countsVotes: _, ...others } = continued;
   return {
     start: {
       ...others,

@@ -166,6 +166,8 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'settled': {
       const { from = 0, evidence = [] } = stepRun.settled ?? {};
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
+      if (evidence.includes(from))
+        return `Not called: the most frequent answer is that of step ${listed(evidence.map(numberOf))}.`;
       return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
     }
     case 'interrupted':

@@ -12,6 +12,7 @@ import { routing } from './routing';
 import { sampleAndAggregate } from './sample-and-aggregate';
 import { selfReflection } from './self-reflection';
 import type { Template } from './template';
+import { vote } from './vote';
 
 export type { Template } from './template';
 
@@ -28,5 +29,6 @@ export const TEMPLATES: readonly Template[] = [
 
 /** Creates the Conductor of a template, with the worker that the user chose, if any. `null`: the template does not exist. */
 export function templateConductor(info: ConductorInfo): Conductor | null {
-  return TEMPLATES.find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
+  // Only evaluations use the vote, so it is not in the list that users choose from.
+  return [...TEMPLATES, vote].find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
 }

@@ -74,6 +74,11 @@ export interface RunSettings extends RecordedOf<typeof RUN_SETTINGS> {
    * Whether checks are asked for verdicts, and steps are skipped whose answer is settled (`executor/settled.ts`). Absent: no.
    */
   readonly skipSettled?: boolean;
+  /**
+   * Whether a step that decides between independent attempts is settled by counting equal answers, so that the worker is called only
+   * if the answers can't be compared (`executor/settled.ts`). Absent: no.
+   */
+  readonly countsVotes?: boolean;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -95,6 +100,7 @@ export const RUN_SETTING_NAMES = Object.keys({
   sampling: true,
   leaveOutFailed: true,
   skipSettled: true,
+  countsVotes: true,
   prompt: true,
   seed: true,
 } satisfies Record<keyof RunSettings, unknown>) as readonly (keyof RunSettings)[];

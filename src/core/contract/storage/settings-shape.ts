@@ -70,4 +70,5 @@ export const settingsShape = {
   prompt: z.optional(conductorPromptSchema),
   leaveOutFailed: z.optional(z.boolean()),
   skipSettled: z.optional(z.boolean()),
+  countsVotes: z.optional(z.boolean()),
 };

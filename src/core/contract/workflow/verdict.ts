@@ -16,7 +16,7 @@ export interface StepVerdict {
 export interface Settlement {
   /** The step that gave the answer. */
   readonly from: number;
-  /** The checks that found the answer right. */
+  /** The checks that found the answer right. If votes were counted: the steps that gave the answer, with `from` among them. */
   readonly evidence: readonly number[];
 }
 
