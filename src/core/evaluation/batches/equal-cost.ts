@@ -18,9 +18,10 @@ import {
   type Random,
   type Unit,
 } from '../../contract';
-import { partsOf, withWorker } from '../../conductor/solo';
-import { singleWorkers } from '../statistics/single-workers';
+import { withWorker } from '../../conductor/solo';
+import { bestElsewhere } from '../statistics/single-workers';
 import { TaskTotals } from '../statistics/task-totals';
+import { byMethod } from '../statistics/workflows';
 
 /** The template of all controls. It is not offered on its own. */
 const VOTE: ConductorInfo = { id: 'template:vote', label: 'Vote', kind: 'template', origin: null };
@@ -37,11 +38,6 @@ export function equalCostControl({ id, label, settings }: Method, isMatched = fa
   };
 }
 
-/** Whether a control can be made of a method: it is neither a control itself nor a single worker. */
-export function canHaveControl(plan: Pick<BatchPlan, 'methods'>, method: number): boolean {
-  return plan.methods[method]?.equalCost === undefined && !singleWorkers(plan).includes(method);
-}
-
 /** What a control may do on one task. */
 export interface ControlBudget {
   /** Id of the worker. */
@@ -54,20 +50,18 @@ export interface ControlBudget {
 export class ControlBudgets {
   readonly #plan: BatchPlan;
   readonly #totals: readonly TaskTotals[];
-  readonly #singles: readonly number[];
 
   constructor(plan: BatchPlan, outcomes: readonly Outcome[]) {
     this.#plan = plan;
-    this.#totals = plan.methods.map((_, method) => new TaskTotals(outcomes.filter((each) => each.method === method)));
-    this.#singles = singleWorkers(plan);
+    this.#totals = byMethod(outcomes, plan.methods.length).map((each) => new TaskTotals(each));
   }
 
   /** The budget of a control on a task. `null`: no other task shows it. */
   of(unit: Unit): ControlBudget | null {
     const { equalCost } = this.#plan.methods[unit.method] ?? {};
     const compared = this.#totals[this.#plan.methods.findIndex(({ id }) => id === equalCost?.of)];
-    const single = this.#bestOn(unit);
-    const call = single?.totals.without(unit);
+    const single = bestElsewhere(this.#plan, this.#totals, unit);
+    const call = single && this.#totals[single.method]?.without(unit);
     const spent = equalCost?.isMatched ? compared?.on(unit) : compared?.without(unit);
     if (!single || !call || !spent || call.runs === 0 || spent.runs === 0) return null;
     const isPriced = call.unpriced === 0 && spent.unpriced === 0 && call.usd > 0;
@@ -75,21 +69,6 @@ export class ControlBudgets {
     const calls = of(spent) / spent.runs / (of(call) / call.runs);
     // A task can't have less than one call, however little the other method has spent on it.
     return { worker: single.worker, calls: equalCost?.isMatched ? Math.max(1, calls) : calls };
-  }
-
-  /** The single worker with the highest mean score over the datasets, without this task. In a tie, the first one. */
-  #bestOn(unit: Unit) {
-    let best: { readonly worker: string; readonly totals: TaskTotals; readonly score: number } | null = null;
-    for (const method of this.#singles) {
-      const totals = this.#totals[method];
-      const { settings } = this.#plan.methods[method] ?? {};
-      const worker = settings && (partsOf(settings.conductor.id).worker ?? settings.pool[0]?.id);
-      const score = totals?.scoreWithout(unit) ?? null;
-      if (totals && worker !== undefined && score !== null && (best === null || score > best.score)) {
-        best = { worker, totals, score };
-      }
-    }
-    return best;
   }
 }
 

@@ -1,5 +1,5 @@
 /** @file Sums of the results of one method by task, so that estimates can leave a task out. */
-import type { Outcome, Unit } from '../../contract';
+import type { GradingProfile, Outcome, Unit } from '../../contract';
 import { isCorrect, meanOf, taskKey } from './score';
 
 /** Sums over runs that reached an answer. */
@@ -10,7 +10,7 @@ export interface Totals {
   readonly usd: number;
   /** Number of calls of unknown cost. */
   readonly unpriced: number;
-  /** Number of runs with a verdict under the grading profile `strict`, and how many of them are correct. */
+  /** Number of runs with a verdict under the grading profile, and how many of them are correct. */
   readonly graded: number;
   readonly right: number;
 }
@@ -25,17 +25,22 @@ export class TaskTotals {
   #all = NOTHING;
 
   /** @param outcomes the outcomes of one method */
-  constructor(outcomes: readonly Outcome[]) {
+  constructor(outcomes: readonly Outcome[], profile: GradingProfile = 'strict') {
     for (const outcome of outcomes) {
       const { status, calls, usd, unpriced = 0, dataset } = outcome;
       if (status !== 'graded' && status !== 'waiting') continue;
-      const correct = isCorrect(outcome, 'strict');
+      const correct = isCorrect(outcome, profile);
       const own = { runs: 1, calls, usd, unpriced, graded: correct === null ? 0 : 1, right: correct === true ? 1 : 0 };
       const key = taskKey(outcome);
       this.#byTask.set(key, sum(this.#byTask.get(key) ?? NOTHING, own));
       this.#byDataset.set(dataset, sum(this.#byDataset.get(dataset) ?? NOTHING, own));
       this.#all = sum(this.#all, own);
     }
+  }
+
+  /** The sums over the runs of each task, by `taskKey`. */
+  get byTask(): ReadonlyMap<string, Totals> {
+    return this.#byTask;
   }
 
   /** The sums over the runs of one task. */
