@@ -10,7 +10,7 @@ import { oneStep, range, soloTemplate } from './template';
 /** Minimum number of answers that a vote needs. */
 const FEWEST_VOTES = 3;
 const CHOOSE =
-  'Decide which one of the responses is most likely right, and repeat that response in full. Do not solve the task again.';
+  'Choose the one result that is most likely right, and give it in full, in the form that the task asks for.';
 
 export const vote = soloTemplate(
   {
@@ -23,7 +23,7 @@ export const vote = soloTemplate(
     const answers = maxSteps - 1;
     if (answers >= FEWEST_VOTES) {
       const decide = { worker, subtask: CHOOSE, access: range(0, answers), role: 'decide' as const };
-      const thought = `${reason} and answers ${answers} times. The most frequent answer wins.`;
+      const thought = `${reason} and answers ${answers} times, so that its most frequent answer wins.`;
       return { workflow: { steps: [...range(0, answers).map(() => oneStep(worker)), decide] }, thought };
     }
     if (maxSteps < 3) return { workflow: { steps: [oneStep(worker)] }, thought: `${reason} and answers once.` };

@@ -95,6 +95,7 @@ function notesOf({
     : 'repeats';
   return [
     ...results.map((sentences) => sentences.join(' ')),
+    ...(results.length === 0 ? [] : ['In these sentences, ± is half of the 95 % interval.']),
     `Percent correct ± standard error over ${over}. Tasks: ${columns.map(({ name, tasks }) => `${name} ${tasks}`).join(', ')}. Repeats: ${repeats}.`,
     `Graded by ${PROFILE_NAMES[profile]}. Steps, calls, tokens and USD are means per run.`,
     ...own,

@@ -158,7 +158,7 @@ describe('a batch with an equal-cost control', () => {
     const made = await world();
     let texts = 0;
     const answer = (_worker: string, prompt: string) =>
-      prompt.includes('Decide which one')
+      prompt.includes('Choose the one result')
         ? 'yes'
         : `The sea is${' very'.repeat((texts += 1))} wide\nand the sky is high.`;
     await (

@@ -111,6 +111,7 @@ describe('simulated batches whose true difference is known', () => {
     const given = plan(80, [false]);
     const random = seededRandom(21);
     const truth = 0.85 - voteOfFive(0.7);
+    const draws = new Set<string>();
     let covered = 0;
     for (let batch = 0; batch < 250; batch++) {
       const outcomes = [
@@ -121,9 +122,8 @@ describe('simulated batches whose true difference is known', () => {
       const budgets = new ControlBudgets(given, outcomes);
       const control = results(CONTROL, 80, (task) => {
         const budget = budgets.of({ dataset: 0, taskId: `t${task}`, method: CONTROL, repeat: 0 });
-        expect(budget?.worker).toBe('a');
         const answers = (drawnSteps(budget?.calls ?? 0, random) ?? 0) - 1;
-        expect(answers).toBe(5);
+        draws.add(`${answers} by ${budget?.worker}`);
         const right = Array.from({ length: answers }, () => random() < 0.7).filter(Boolean).length;
         return right > answers / 2;
       });
@@ -131,6 +131,7 @@ describe('simulated batches whose true difference is known', () => {
       const { value, plusMinus } = found?.equalCost?.scores ?? { value: NaN, plusMinus: NaN };
       if (Math.abs(value - truth) <= plusMinus) covered += 1;
     }
+    expect([...draws]).toEqual(['5 by a']);
     expect(covered / 250).toBeGreaterThan(0.92);
     expect(covered / 250).toBeLessThan(0.99);
   });
