@@ -203,6 +203,11 @@ export class BatchForm {
     for (const { name } of hasSimulated ? unreadable : []) {
       notes.push(`Simulated workers can read only puzzles. They will fail on all other tasks of ${name}.`);
     }
+    if (this.#controls.some(({ settings }) => settings.sampling.temperature === 0)) {
+      notes.push(
+        'With a temperature of 0, the answers of the equal-cost control hardly differ, so its vote is worth little.',
+      );
+    }
     if (this.datasets.some(({ graders }) => graders.some((kind) => GRADERS[kind].by === 'person'))) {
       notes.push('Some tasks have no reference answer. You must grade their answers yourself.');
     }

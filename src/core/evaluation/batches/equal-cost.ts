@@ -19,7 +19,7 @@ import {
   type Unit,
 } from '../../contract';
 import { withWorker } from '../../conductor/solo';
-import { bestElsewhere } from '../statistics/single-workers';
+import { BestElsewhere } from '../statistics/best-elsewhere';
 import { TaskTotals } from '../statistics/task-totals';
 import { byMethod } from '../statistics/workflows';
 
@@ -50,17 +50,19 @@ export interface ControlBudget {
 export class ControlBudgets {
   readonly #plan: BatchPlan;
   readonly #totals: readonly TaskTotals[];
+  readonly #best: BestElsewhere;
 
   constructor(plan: BatchPlan, outcomes: readonly Outcome[]) {
     this.#plan = plan;
     this.#totals = byMethod(outcomes, plan.methods.length).map((each) => new TaskTotals(each));
+    this.#best = new BestElsewhere(plan, this.#totals);
   }
 
   /** The budget of a control on a task. `null`: no other task shows it. */
   of(unit: Unit): ControlBudget | null {
     const { equalCost } = this.#plan.methods[unit.method] ?? {};
     const compared = this.#totals[this.#plan.methods.findIndex(({ id }) => id === equalCost?.of)];
-    const single = bestElsewhere(this.#plan, this.#totals, unit);
+    const single = this.#best.on(unit);
     const call = single && this.#totals[single.method]?.without(unit);
     const spent = equalCost?.isMatched ? compared?.on(unit) : compared?.without(unit);
     if (!single || !call || !spent || call.runs === 0 || spent.runs === 0) return null;

@@ -1,8 +1,9 @@
 /** @file Compares each Conductor of a batch with the best single worker, and with its equal-cost controls. */
 import type { BatchPlan, GradingProfile, Outcome } from '../../contract';
+import { BestElsewhere } from './best-elsewhere';
 import { pairedRatio, pairedScores, totalOf, type Estimate, type PairedScores } from './paired';
 import { taskKey } from './score';
-import { bestElsewhere, singleWorkers } from './single-workers';
+import { singleWorkers } from './single-workers';
 import { TaskTotals, type Totals } from './task-totals';
 import { byMethod } from './workflows';
 
@@ -23,8 +24,8 @@ export interface Comparison {
   readonly label: string;
   /** With the single worker that is best on the other tasks. */
   readonly alone: Pair;
-  /** The name of this worker. `null`: several workers were the best, depending on the task that was left out. */
-  readonly worker: string | null;
+  /** The names of these workers, the most frequent first. There are several if no worker is clearly the best. */
+  readonly workers: readonly string[];
   /** With its equal-cost control. `null`: the batch has none, or too few tasks have verdicts. */
   readonly equalCost: Pair | null;
   /** With its control that is matched per task. `null`: as for `equalCost`. */
@@ -57,25 +58,27 @@ export function comparisonsOf(
     const control = indexOf(undefined);
     const equalCost = pairWith(control);
     const isCheaper = (groups[control] ?? []).some(({ status }) => status === 'not-gradable');
-    return [{ method, label, alone, worker: best.name, equalCost, matched: pairWith(indexOf(true)), isCheaper }];
+    return [{ method, label, alone, workers: best.workers, equalCost, matched: pairWith(indexOf(true)), isCheaper }];
   });
 }
 
-/** The results of the single worker that is best on the other tasks, and its name if it is the same one for all tasks. */
+/** For each task, the results of the single worker that is best on other tasks, and the names of these workers. */
 function bestByTask(plan: BatchPlan, totals: readonly TaskTotals[]) {
+  const best = new BestElsewhere(plan, totals);
   const byTask = new Map<string, Totals>();
-  const workers = new Set<string>();
+  const counts = new Map<string, number>();
   for (const [dataset, { taskIds }] of plan.datasets.entries()) {
     for (const taskId of taskIds) {
-      const single = bestElsewhere(plan, totals, { dataset, taskId });
+      const single = best.on({ dataset, taskId });
       const found = single && totals[single.method]?.on({ dataset, taskId });
       if (!found) continue;
       byTask.set(taskKey({ dataset, taskId }), found);
-      workers.add(plan.methods[single.method]?.settings.pool.find(({ id }) => id === single.worker)?.name ?? '');
+      const name = plan.methods[single.method]?.settings.pool.find(({ id }) => id === single.worker)?.name ?? '';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  const [name] = workers;
-  return { byTask, name: workers.size === 1 && name ? name : null };
+  const workers = [...counts].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+  return { byTask, workers };
 }
 
 function pairOf(own: ReadonlyMap<string, Totals>, other: ReadonlyMap<string, Totals>): Pair | null {

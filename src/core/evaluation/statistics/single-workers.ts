@@ -4,10 +4,9 @@
  * single workers.
  */
 import { partsOf } from '../../conductor/solo';
-import type { BatchPlan, GradingProfile, Method, Outcome, Unit } from '../../contract';
+import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
 import { byDataset } from './workflows';
 import { gradedAnswers, isCorrect, meanOf, scoreOf, type GradedAnswer } from './score';
-import type { TaskTotals } from './task-totals';
 
 /** Whether a method calls a single worker once. */
 export function isSingleWorker({ settings: { conductor, pool }, ablation }: Method): boolean {
@@ -41,32 +40,6 @@ export function bestSingleWorker(
     if (!best || mean > best.mean) best = { method, mean };
   }
   return best?.method ?? null;
-}
-
-/** A single-worker method, and the id of its worker. */
-export interface SingleWorker {
-  readonly method: number;
-  readonly worker: string;
-}
-
-/**
- * The single worker with the highest mean score on the other tasks, so that its choice says nothing about this task. The mean is over
- * the datasets. In a tie, the first method wins. `null`: no single worker has a verdict on another task.
- * @param totals sums of each method, by the index of the method
- */
-export function bestElsewhere(
-  plan: Pick<BatchPlan, 'methods'>,
-  totals: readonly TaskTotals[],
-  task: Pick<Unit, 'dataset' | 'taskId'>,
-): SingleWorker | null {
-  let best: (SingleWorker & { readonly score: number }) | null = null;
-  for (const method of singleWorkers(plan)) {
-    const { settings } = plan.methods[method] ?? {};
-    const worker = settings && (partsOf(settings.conductor.id).worker ?? settings.pool[0]?.id);
-    const score = totals[method]?.scoreWithout(task) ?? null;
-    if (worker !== undefined && score !== null && score > (best?.score ?? -1)) best = { method, worker, score };
-  }
-  return best;
 }
 
 export interface OracleAnswer extends GradedAnswer {

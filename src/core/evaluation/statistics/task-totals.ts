@@ -1,6 +1,6 @@
 /** @file Sums of the results of one method by task, so that estimates can leave a task out. */
 import type { GradingProfile, Outcome, Unit } from '../../contract';
-import { isCorrect, meanOf, taskKey } from './score';
+import { isCorrect, taskKey } from './score';
 
 /** Sums over runs that reached an answer. */
 export interface Totals {
@@ -21,19 +21,17 @@ const NOTHING: Totals = { runs: 0, calls: 0, usd: 0, unpriced: 0, graded: 0, rig
 
 export class TaskTotals {
   readonly #byTask = new Map<string, Totals>();
-  readonly #byDataset = new Map<number, Totals>();
   #all = NOTHING;
 
   /** @param outcomes the outcomes of one method */
   constructor(outcomes: readonly Outcome[], profile: GradingProfile = 'strict') {
     for (const outcome of outcomes) {
-      const { status, calls, usd, unpriced = 0, dataset } = outcome;
+      const { status, calls, usd, unpriced = 0 } = outcome;
       if (status !== 'graded' && status !== 'waiting') continue;
       const correct = isCorrect(outcome, profile);
       const own = { runs: 1, calls, usd, unpriced, graded: correct === null ? 0 : 1, right: correct === true ? 1 : 0 };
       const key = taskKey(outcome);
       this.#byTask.set(key, sum(this.#byTask.get(key) ?? NOTHING, own));
-      this.#byDataset.set(dataset, sum(this.#byDataset.get(dataset) ?? NOTHING, own));
       this.#all = sum(this.#all, own);
     }
   }
@@ -53,13 +51,15 @@ export class TaskTotals {
     return sum(this.#all, this.on(task), -1);
   }
 
-  /** The mean score of the datasets, without one task. `null`: no other task has a verdict. */
-  scoreWithout(task: Task): number | null {
-    const shares = [...this.#byDataset].flatMap(([dataset, totals]) => {
-      const { graded, right } = dataset === task.dataset ? sum(totals, this.on(task), -1) : totals;
-      return graded === 0 ? [] : [right / graded];
-    });
-    return meanOf(shares);
+  /** The share of right answers on some tasks. `null`: none of them has a verdict. @param keys the `taskKey` of each task */
+  scoreOn(keys: readonly string[]): number | null {
+    let [graded, right] = [0, 0];
+    for (const key of keys) {
+      const task = this.#byTask.get(key);
+      graded += task?.graded ?? 0;
+      right += task?.right ?? 0;
+    }
+    return graded === 0 ? null : right / graded;
   }
 }
 

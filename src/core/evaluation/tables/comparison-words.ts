@@ -5,14 +5,15 @@ import type { Estimate, PairedScores } from '../statistics/paired';
 
 /** The result of a comparison: its differences, a verdict if the interval allows one, and what was spent. */
 export function comparisonSentences(comparison: Comparison): readonly string[] {
-  const { label, alone, equalCost, matched, isCheaper } = comparison;
-  const worker = comparison.worker === null ? 'the best single worker' : `${comparison.worker} alone`;
+  const { label, workers, alone, equalCost, matched, isCheaper } = comparison;
+  const [first = '', ...others] = workers;
+  const worker = others.length === 0 ? `${first} alone` : `the best single worker (mostly ${first})`;
   const { scores } = alone;
   const difference = pointsWords({ ...scores, value: Math.abs(scores.value) });
   const place = scores.value < 0 ? 'below' : 'above';
-  const first = `On these ${countWords(scores.tasks)} tasks, ${label} is ${difference} points ${place} ${worker}`;
+  const opening = `On these ${countWords(scores.tasks)} tasks, ${label} is ${difference} points ${place} ${worker}`;
   return [
-    `${first}${ratioWords(alone)}${equalCost ? equalWords(equalCost.scores, scores.tasks) : ''}.`,
+    `${opening}${ratioWords(alone)}${equalCost ? equalWords(equalCost.scores, scores.tasks) : ''}.`,
     ...(isCheaper ? [`One call to the best worker costs more than ${label}, so there is no equal-cost control.`] : []),
     ...(equalCost ? [verdictWords(equalCost.scores), spentWords(label, equalCost)] : [tooClose(scores)]),
     ...(matched ? [`With a control that is matched per task, the difference is ${pointsWords(matched.scores)}.`] : []),
