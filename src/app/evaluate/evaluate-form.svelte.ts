@@ -17,6 +17,8 @@ import {
   type Preferences,
 } from '../../core/contract';
 import { partsOf } from '../../core/conductor/solo';
+import { equalCostControl } from '../../core/evaluation/batches/equal-cost';
+import { isSingleWorker } from '../../core/evaluation/statistics/single-workers';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
 import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
@@ -74,6 +76,8 @@ export class BatchForm {
   /** Whether the questions ask for `<answer>` tags, which the grading profile `paper-artefact` reads. */
   asksForTags = $state(false);
   seed = $state(1);
+  /** Equal-cost controls of the methods: `mean` adds one to each method, `both` also adds one that is matched per task. */
+  controls: 'none' | 'mean' | 'both' = $state('none');
   /** Id of the worker that grades as a judge. `''`: no judge. */
   judge = $state('');
   estimate: BatchEstimate | null = $state.raw(null);
@@ -116,6 +120,16 @@ export class BatchForm {
     this.methods.flatMap((draft) => this.#methodOf(draft) ?? []),
   );
 
+  readonly #controls: readonly Method[] = $derived.by(() => {
+    // Recorded workers have one answer to each question, so they can't vote.
+    if (this.controls === 'none' || this.isRecorded) return [];
+    const compared = this.#methods.filter((method) => !isSingleWorker(method));
+    return compared.flatMap((method) => [
+      equalCostControl(method),
+      ...(this.controls === 'both' ? [equalCostControl(method, true)] : []),
+    ]);
+  });
+
   /** The plan of the batch. `null` while there are `problems`, or while the tasks of a chosen dataset are being read. */
   readonly plan: BatchPlan | null = $derived.by(() => {
     const datasets = this.chosen.flatMap((chosen) => this.#datasetOf(chosen) ?? []);
@@ -124,7 +138,17 @@ export class BatchForm {
     const judge = this.needsJudge ? (this.judges.find(({ id }) => id === this.judge) ?? null) : null;
     // Recorded workers have answers only to the unchanged questions of their dataset.
     const format = this.asksForTags && !this.isRecorded ? ({ answerFormat: 'answer-tags' } as const) : {};
-    return { datasets, methods: this.#methods, repeats, seed, history, judge, ...format, usd, concurrency };
+    return {
+      datasets,
+      methods: [...this.#methods, ...this.#controls],
+      repeats,
+      seed,
+      history,
+      judge,
+      ...format,
+      usd,
+      concurrency,
+    };
   });
 
   /** The reasons why the batch can't start, as sentences. */
@@ -156,6 +180,12 @@ export class BatchForm {
     for (const { name } of unpriced) {
       problems.push(`The price of ${name} is unknown, so the budget can’t be enforced. Enter its price under Workers.`);
     }
+    if (this.controls !== 'none' && !this.isRecorded) {
+      const singles = this.#methods.filter(isSingleWorker).length;
+      if (singles === 0) problems.push('The equal-cost control needs a worker alone. Choose at least one.');
+      else if (singles === this.#methods.length)
+        problems.push('The equal-cost control needs a Conductor to compare with.');
+    }
     if (this.needsJudge && !judge) {
       problems.push('Some tasks are graded by a judge. Choose a worker as the judge.');
     }
@@ -172,6 +202,11 @@ export class BatchForm {
     });
     for (const { name } of hasSimulated ? unreadable : []) {
       notes.push(`Simulated workers can read only puzzles. They will fail on all other tasks of ${name}.`);
+    }
+    if (this.#controls.some(({ settings }) => settings.sampling.temperature === 0)) {
+      notes.push(
+        'With a temperature of 0, the answers of the equal-cost control hardly differ, so its vote is worth little.',
+      );
     }
     if (this.datasets.some(({ graders }) => graders.some((kind) => GRADERS[kind].by === 'person'))) {
       notes.push('Some tasks have no reference answer. You must grade their answers yourself.');
@@ -211,6 +246,14 @@ export class BatchForm {
     this.methods = on
       ? [...this.methods, this.#newDraft(choice)]
       : this.methods.filter((draft) => draft.choice !== choice);
+  }
+
+  /** Sets the equal-cost controls. They need workers alone, so all of them are chosen if none is. */
+  control(controls: BatchForm['controls']): void {
+    this.controls = controls;
+    if (controls === 'none' || this.#methods.some(isSingleWorker)) return;
+    const alone = this.choices.filter(({ section }) => section === 'workers');
+    this.methods = [...this.methods, ...alone.map(({ info }) => this.#newDraft(info.id))];
   }
 
   /** @returns the added draft */

@@ -5,6 +5,7 @@
  */
 import { ANSWERING, roleOf } from '../analysis';
 import type { Agreement, Settlement, Step, StepVerdict } from '../contract';
+import { countVotes, type Vote } from '../graders/count-votes';
 import { sameAnswers } from '../graders/same-answers';
 
 export { readVerdicts, verdictRequest } from '../contract/workflow/read-verdicts';
@@ -71,32 +72,26 @@ function givenAnswer(seen: readonly SeenStep[], steps: readonly Step[], at: numb
 function agreedAnswer(seen: readonly SeenStep[], { among, rule }: Agreement): Settlement | null {
   const settled = among.flatMap((at) => seen[at]?.settled ?? []);
   if (settled[0]) return settled[0];
-  const groups: number[][] = [];
-  for (const at of among) {
-    const output = seen[at]?.output ?? null;
-    if (output === null) continue;
-    const compared = groups.map(([first = at]) => sameAnswers(seen[first]?.output ?? '', output));
-    if (compared.includes(null)) return null;
-    const group = groups[compared.indexOf(true)];
-    if (group) group.push(at);
-    else groups.push([at]);
-  }
-  const [most = [], second = []] = groups.toSorted((one, other) => other.length - one.length);
-  const [from] = most;
-  return from !== undefined && isEnough(rule, most.length, second.length, among.length)
-    ? { from, evidence: most }
-    : null;
+  const answers = among.flatMap((at) => {
+    const text = seen[at]?.output ?? null;
+    return text === null ? [] : [{ at, text }];
+  });
+  const vote = countVotes(answers.map(({ text }) => text));
+  const from = vote ? answers[vote.from]?.at : undefined;
+  if (!vote || from === undefined || !isEnough(rule, vote, among.length)) return null;
+  return { from, evidence: vote.same.flatMap((place) => answers[place]?.at ?? []) };
 }
 
-/** @param most number of attempts with the most frequent answer. @param second number with the second most frequent answer */
-function isEnough(rule: Agreement['rule'], most: number, second: number, all: number): boolean {
+function isEnough(rule: Agreement['rule'], { same, second, uncounted }: Vote, all: number): boolean {
   switch (rule) {
     case 'all':
-      return all > 1 && most === all;
+      return all > 1 && same.length === all;
     case 'sure':
-      return most + second >= LEAST_SAMPLES && majorityProbability(most, second) >= SURE;
+      return (
+        uncounted === 0 && same.length + second >= LEAST_SAMPLES && majorityProbability(same.length, second) >= SURE
+      );
     case 'most':
-      return most > second;
+      return true;
     default:
       return rule satisfies never;
   }

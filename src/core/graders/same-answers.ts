@@ -23,7 +23,8 @@ export function sameAnswers(one: string, other: string): boolean | null {
   return plain(a).some((each) => plain(b).includes(each)) || sameAnswer(a, b);
 }
 
-function statedAnswer(text: string): string | null {
-  const answer = extractAnswer(text);
-  return answer === null || answer.length > LONGEST || answer.includes('\n') ? null : answer;
+/** The short answer that a text states, or the whole text if it is short. `null`: there is none, so the text can't be compared. */
+export function statedAnswer(text: string): string | null {
+  const answer = extractAnswer(text) ?? text.trim();
+  return answer === '' || answer.length > LONGEST || answer.includes('\n') ? null : answer;
 }

@@ -11,6 +11,8 @@ const method = (label: string, ...notes: string[]): MethodRow => ({
   mean: null,
   usage: null,
   cost: { usd: 0, unpriced: 0 },
+  costPerRight: null,
+  equalCost: null,
   validPlans: null,
   notes,
 });

@@ -14,7 +14,13 @@ function named(id: string): Conductor {
   return found.create();
 }
 const shape = (steps: readonly Step[]) => steps.map(({ worker, access }) => [worker, access]);
-const everyone = [...TEMPLATES.map((template) => template.create()), createHeuristicConductor()];
+/** The template of equal-cost controls. It is not in the list of templates. */
+const vote = templateConductor({ id: 'template:vote', label: 'Vote', kind: 'template', origin: null });
+const everyone = [
+  ...TEMPLATES.map((template) => template.create()),
+  createHeuristicConductor(),
+  ...(vote ? [vote] : []),
+];
 
 describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as const))('%s', (_id, conductor) => {
   it('writes a valid plan for each pool size and step limit, with and without recursion', async () => {
@@ -237,4 +243,18 @@ describe('the templates', () => {
     );
     expect(shapes.size).toBeGreaterThan(20);
   });
+});
+
+it('the vote has as many steps as the limit allows, all by one worker', async () => {
+  if (!vote) throw new Error('There is no vote.');
+  const planned = async (maxSteps: number) => (await workflowOf(vote, request({ maxSteps }))).steps;
+  const roles = async (maxSteps: number) => (await planned(maxSteps)).map(({ role }) => role);
+  expect(await roles(1)).toEqual(['solve']);
+  expect(await roles(3)).toEqual(['solve', 'verify', 'refine']);
+  expect(await roles(6)).toEqual(['solve', 'solve', 'solve', 'solve', 'solve', 'decide']);
+  const steps = await planned(6);
+  expect(new Set(steps.map(({ worker }) => worker)).size).toBe(1);
+  expect(steps.map(({ access }) => access)).toEqual([[], [], [], [], [], [0, 1, 2, 3, 4]]);
+  // Simulated workers know only the wording.
+  expect(recognizeRole(steps.at(-1)?.subtask ?? '')).toBe('decide');
 });

@@ -1,12 +1,20 @@
 /** @file Tests runs that skip the steps after a check that found everything right. */
 import { describe, expect, it } from 'vitest';
-import { foldEvents, renderMessages, type RunEvent, type Step, VERDICT_REQUEST } from '../../../src/core/contract';
+import {
+  fault,
+  foldEvents,
+  renderMessages,
+  type RunEvent,
+  type Step,
+  VERDICT_REQUEST,
+} from '../../../src/core/contract';
 import { step } from '../../fixtures/run-events';
 import { settledAnswer } from '../../../src/core/executor/settled';
 import {
   conductorWorker,
   delta,
   done,
+  fails,
   finished,
   known,
   ofType,
@@ -302,5 +310,50 @@ describe('attempts that agree', () => {
     });
     expect(settledOf(events)).toEqual([[2, 0, [0]]]);
     expect(run.answer).toBe('Answer: 42');
+  });
+});
+
+describe('the step that decides between independent attempts, in a run that skips settled steps', () => {
+  const agreement = { among: [0, 1, 2], rule: 'most' } as const;
+  const DECIDE: Step = {
+    worker: 4,
+    subtask: 'Decide which one is right.',
+    access: [0, 1, 2],
+    role: 'decide',
+    agreement,
+  };
+  const VOTE = [0, 1, 2].map((worker) => step(worker, 'Solve the task.')).concat(DECIDE);
+  const vote = (texts: readonly string[], start: object = {}) =>
+    playWith([...texts, '', 'Answer: called'], VOTE, { ...ON, ...start });
+
+  it('is not called if its attempts state short answers, and its output is the most frequent one', async () => {
+    const { events, run, workers } = await vote(['Answer: 41', 'Answer: 42', 'So 6 · 7.\nAnswer: 42']);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Answer: 42' });
+    expect(settledOf(events)).toEqual([[3, 1, [1, 2]]]);
+    expect(workers.calls).toHaveLength(3);
+  });
+
+  it('takes the first answer if all differ', async () => {
+    expect((await vote(['Answer: 41', 'Answer: 42', 'Answer: 43'])).run.answer).toBe('Answer: 41');
+  });
+
+  it('is called if the attempts can’t be compared', async () => {
+    const texts = ['A poem\nof the sea.', 'A song\nof the sea.', 'A tale\nof the sea.'];
+    expect((await vote(texts)).run.answer).toBe('Answer: called');
+  });
+
+  it('is called without the setting', async () => {
+    const texts = ['Answer: 42', 'Answer: 42', 'Answer: 42'];
+    expect((await vote(texts, { skipSettled: false })).run.answer).toBe('Answer: called');
+  });
+
+  it('counts the other attempts if one has failed', async () => {
+    const { run } = await play({
+      plan: VOTE,
+      start: { ...ON, leaveOutFailed: true },
+      work: ({ options: { worker } }) =>
+        worker.colour === 1 ? [fails(fault('bad-request', 'No.'))] : [delta(`Answer: ${worker.colour}`), done()],
+    });
+    expect(run).toMatchObject({ status: 'finished', answer: 'Answer: 2' });
   });
 });

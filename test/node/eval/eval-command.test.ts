@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toPoolWorker } from '../../../src/core/contract';
+import { equalCostControl } from '../../../src/core/evaluation/batches/equal-cost';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
 import { answerJson, streamText, type Reply } from '../../fixtures/openai-scenarios';
@@ -278,4 +279,29 @@ describe('the dataset of a plan', () => {
     );
     expect(server.requests).toEqual([]);
   });
+});
+
+it('an equal-cost control runs last, also after --resume, and the table states the result', async () => {
+  const folder = await testFolder();
+  const batch = simulatedBatch(20);
+  const rules = batch.plan.methods.find(({ settings }) => settings.conductor.kind === 'heuristic');
+  if (!rules) throw new Error('There is no method to compare.');
+  const methods = [...batch.plan.methods, equalCostControl(rules)];
+  const plan = await planFile(folder, { ...batch, plan: { ...batch.plan, methods } });
+  const args = ['eval', plan, '--out', join(folder, 'out')];
+  const { code, out } = await command(args);
+  expect(code).toBe(0);
+  expect(out).toContain('| At equal cost |');
+  expect(out).toMatch(
+    /On these 20 tasks, .+ rules is \d+\.\d ± \d+\.\d points (above|below) .+, with \d\.\d times as many calls; at equal cost the difference is /,
+  );
+  // Without the outcomes of the control, the same runs are found again.
+  const path = join(folder, 'out', 'shard-1-of-1.outcomes.jsonl');
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const control = methods.length - 1;
+  await writeFile(path, lines.filter((line) => !line.includes(`"method":${control}`)).join('\n'));
+  const again = await command([...args, '--resume']);
+  expect(again.code).toBe(0);
+  expect(again.out).toBe(out);
+  expect((await readFile(path, 'utf8')).split('\n').toSorted()).toEqual(lines.toSorted());
 });

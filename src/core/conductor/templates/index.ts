@@ -14,6 +14,7 @@ import { selfReflection } from './self-reflection';
 import { sampleUntilSure } from './sample-until-sure';
 import { scoutsFirst } from './scouts-first';
 import type { Template } from './template';
+import { vote } from './vote';
 
 export type { Template } from './template';
 
@@ -32,5 +33,6 @@ export const TEMPLATES: readonly Template[] = [
 
 /** Creates the Conductor of a template, with the worker that the user chose, if any. `null`: the template does not exist. */
 export function templateConductor(info: ConductorInfo): Conductor | null {
-  return TEMPLATES.find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
+  // Only evaluations use the vote, so it is not in the list that users choose from.
+  return [...TEMPLATES, vote].find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
 }

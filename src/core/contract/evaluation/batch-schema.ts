@@ -24,6 +24,7 @@ const method: z.ZodMiniType<Method> = z.looseObject({
       subset: z.optional(z.int().check(z.gte(1))),
     }),
   ),
+  equalCost: z.optional(z.looseObject({ of: id, isMatched: z.optional(z.literal(true)) })),
   weights: z.optional(shortText),
 });
 

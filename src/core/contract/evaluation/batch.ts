@@ -19,6 +19,20 @@ export interface Ablation {
   readonly subset?: number;
 }
 
+/**
+ * Makes a method the equal-cost control of another method. For each task, the best single worker gets as many calls as the cost of
+ * the other method buys. Worker and number of calls are estimated from other tasks (`equal-cost.ts`).
+ */
+export interface EqualCost {
+  /** Id of the method whose cost the control may spend. */
+  readonly of: string;
+  /**
+   * Whether the control may spend on each task what the other method has spent on this task. Absent: it may spend the mean of the
+   * other method.
+   */
+  readonly isMatched?: true;
+}
+
 /** What a batch evaluates: a Conductor with its settings. Baselines and single workers are template Conductors. */
 export interface Method {
   /** Unique in its plan. */
@@ -26,6 +40,7 @@ export interface Method {
   readonly label: string;
   readonly settings: Omit<RunSettings, 'question' | 'seed'>;
   readonly ablation?: Ablation;
+  readonly equalCost?: EqualCost;
   /**
    * Revision of the trained policy's weights when the batch was made. Absent: the method doesn't use the policy, or an older
    * version of Podium stored the batch.

@@ -29,7 +29,7 @@ export interface Step {
  * - `all`: all attempts have the same answer
  * - `sure`: at least three have an answer, and the most frequent answer is the most probable one with a probability of at least 95 %
  *   (adaptive consistency, arXiv 2305.11860)
- * - `most`: one answer is more frequent than every other
+ * - `most`: the most frequent answer, and of equally frequent answers the one that was given first
  *
  * Answers that can't be compared never settle a step.
  */

@@ -65,7 +65,6 @@ export class BatchRun implements LiveBatch {
   /** Aborted when the current runs must stop. */
   readonly #stopping = new AbortController();
   readonly #beganAt: number;
-  readonly #queue: Unit[];
   /** Runs in progress, by run id. A run stays in this map while it is graded. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #budget: BatchBudget;
@@ -77,7 +76,6 @@ export class BatchRun implements LiveBatch {
   constructor(options: BatchRunOptions) {
     this.id = options.batch.id;
     this.#options = options;
-    this.#queue = [...options.live];
     this.#beganAt = options.clock.monotonic();
     const { batch, tally } = options;
     this.#budget = new BatchBudget({
@@ -123,17 +121,27 @@ export class BatchRun implements LiveBatch {
   async #run(): Promise<BatchProgress> {
     // Lets the caller subscribe before the first progress event.
     await Promise.resolve();
-    const lanes = Array.from({ length: Math.max(1, this.#options.batch.plan.concurrency) }, () => this.#lane());
-    await Promise.all([this.#play(), ...lanes]);
+    const { methods } = this.#options.batch.plan;
+    // An equal-cost control may spend what the other methods have spent, so it runs after them.
+    for (const isControl of [false, true]) {
+      const isNext = ({ method }: Unit) => (methods[method]?.equalCost !== undefined) === isControl;
+      await this.#runPart(this.#options.played.filter(isNext), this.#options.live.filter(isNext));
+    }
     this.#isOver = true;
     this.#options.ended();
     this.#notify();
     return this.progress;
   }
 
-  async #play(): Promise<void> {
-    const { player, batch, played, history, isRetry } = this.#options;
-    if (played.length === 0) return;
+  async #runPart(played: readonly Unit[], live: readonly Unit[]): Promise<void> {
+    const queue = [...live];
+    const lanes = Array.from({ length: Math.max(1, this.#options.batch.plan.concurrency) }, () => this.#lane(queue));
+    await Promise.all([this.#play(played), ...lanes]);
+  }
+
+  async #play(played: readonly Unit[]): Promise<void> {
+    const { player, batch, history, isRetry } = this.#options;
+    if (played.length === 0 || this.#pausing.signal.aborted) return;
     this.#playing = 1;
     try {
       for await (const outcomes of player.play(batch, played, { history, isRetry }, this.#pausing.signal)) {
@@ -147,9 +155,9 @@ export class BatchRun implements LiveBatch {
   }
 
   /** A lane runs units from the queue, one at a time. Several lanes work in parallel. */
-  async #lane(): Promise<void> {
+  async #lane(queue: Unit[]): Promise<void> {
     const { signal } = this.#pausing;
-    for (let unit = this.#queue.shift(); unit && !signal.aborted; unit = this.#queue.shift()) {
+    for (let unit = queue.shift(); unit && !signal.aborted; unit = queue.shift()) {
       await this.#finish(unit).catch((thrown: unknown) => this.#pauseFor(toFault(thrown)));
     }
   }

@@ -8,6 +8,7 @@ import {
   type Conductor,
   type ConductorInfo,
   type GraderKind,
+  type Method,
   type Outcome,
   type PoolWorker,
   type Unit,
@@ -52,15 +53,17 @@ export async function estimateBatch(
   signal: AbortSignal,
 ): Promise<BatchEstimate> {
   const tally = new Tally(batch, outcomes);
+  const { methods } = batch.plan;
   const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
   const isPlayed = ({ method, dataset }: Unit) => {
     const by = batch.plan.methods[method];
     return by !== undefined && isPlayable(by, dependencies.graders[dataset] ?? []);
   };
-  const live = pending.filter((unit) => !isPlayed(unit));
+  // What an equal-cost control may do is known only after the other methods have run.
+  const live = pending.filter((unit) => !isPlayed(unit) && !methods[unit.method]?.equalCost);
   const { known, judging } = await knownUnits(live, batch.plan.judge, dependencies, signal);
   const left = pending.filter((unit) => !known.has(unit));
-  const sample = evenly(left, MOST_SAMPLED);
+  const sample = evenly(left, MOST_SAMPLED).map((unit) => alikeUnit(unit, methods));
   const estimates: UnitEstimate[] = [];
   const planner = new Planner();
   for (const works of await pagesOf(sample, dependencies.works)) {
@@ -83,6 +86,12 @@ export async function estimateBatch(
     usd: isPriced ? { low: sum(({ usd }) => usd?.low ?? 0), high: sum(({ usd }) => usd?.high ?? 0) } : null,
     time: timeOf(batch, outcomes, left, isPlayed),
   };
+}
+
+/** A unit of about the same cost: for an equal-cost control, the unit of the method whose cost it may spend. */
+function alikeUnit(unit: Unit, methods: readonly Method[]): Unit {
+  const { equalCost } = methods[unit.method] ?? {};
+  return equalCost ? { ...unit, method: methods.findIndex(({ id }) => id === equalCost.of) } : unit;
 }
 
 /**

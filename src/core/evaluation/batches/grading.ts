@@ -182,6 +182,13 @@ function notGradable(reason: Fault): Grading {
 const NO_ANSWER = fault('nothing-to-grade', 'The run ended without an answer. Retry it.', { retryable: true });
 const NO_GRADER = fault('not-gradable', 'There is no grader for this task.');
 
+/** The grading of a unit whose run could not start. */
+export function unstartedGrading(thrown: unknown): Grading {
+  const reason = toFault(thrown);
+  // Of all methods, only an equal-cost control can't have a run. A retry would not help.
+  return reason.code === 'not-gradable' ? notGradable(reason) : failedGrading(reason);
+}
+
 /** The grading of a unit that has no answer, or whose grader failed. */
 export function failedGrading(reason: Fault): Grading {
   return { status: 'failed', verdicts: {}, fault: reason };

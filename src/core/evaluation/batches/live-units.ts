@@ -6,7 +6,7 @@
 import { fault, FaultError, isAbort, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, NewRun, Runs } from '../../runs';
 import { gradeUnit, type GradingContext } from './grade-unit';
-import { BatchBlocked } from './grading';
+import { BatchBlocked, unstartedGrading } from './grading';
 import { outcomeOf } from './outcome-of';
 import { templatePlan } from './template-plan';
 import type { UnitWork } from './unit-work';
@@ -56,8 +56,7 @@ export async function runUnit(work: UnitWork, context: UnitContext): Promise<Uni
     if (context.signal.aborted || (isAbort(thrown) && context.leaving.aborted)) return LEFT;
     const found = toFault(thrown);
     if (PAUSING.has(found.code) || thrown instanceof BatchBlocked) return { kind: 'pause', fault: found };
-    const grading = { status: 'failed', verdicts: {}, fault: found } as const;
-    return { kind: 'outcome', outcome: outcomeOf(context.batchId, work.unit, null, grading) };
+    return { kind: 'outcome', outcome: outcomeOf(context.batchId, work.unit, null, unstartedGrading(thrown)) };
   }
 }
 

@@ -7,7 +7,6 @@ import {
   foldEvents,
   GRADERS,
   isOver,
-  toFault,
   type Batch,
   type BatchStore,
   type ConductorKind,
@@ -22,7 +21,7 @@ import {
 import { startOf, type NewRun } from '../../runs';
 import { playRun, type PlayDependencies } from '../../runs/play-run';
 import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
-import { failedGrading, missingTask, UnitGrader, type UnitGraders } from './grading';
+import { missingTask, UnitGrader, unstartedGrading, type UnitGraders } from './grading';
 import { isSettled } from './live-units';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
@@ -43,7 +42,7 @@ export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;
 
 export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
-  readonly batches: Pick<BatchStore, 'addOutcomes'>;
+  readonly batches: Pick<BatchStore, 'addOutcomes' | 'outcomes'>;
   readonly store: Pick<RunStore, 'readMany'> & {
     /** Adds whole runs. A stored run is replaced only by a longer copy of the same run. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
@@ -170,7 +169,7 @@ async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Pl
     request = work.request();
   } catch (thrown) {
     // If a Conductor is missing, only the units of its own method fail.
-    return { opened: prior ?? null, grading: failedGrading(toFault(thrown)) };
+    return { opened: prior ?? null, grading: unstartedGrading(thrown) };
   }
   const { conductor, batch: reference } = request;
   const start = { ...startOf(request, prior?.run.seed), ...(reference ? { batch: reference } : {}) };

@@ -4,8 +4,10 @@
  */
 import {
   canonicalJson,
+  FaultError,
   sha256Hex,
   type Batch,
+  type BatchStore,
   type Conductor,
   type ConductorInfo,
   type DatasetStore,
@@ -18,6 +20,7 @@ import {
 import type { NewRun } from '../../runs';
 import { isWritten } from '../../runs/preferred-run';
 import { poolOf } from './ablation';
+import { ControlBudgets, controlSettings } from './equal-cost';
 import { sentQuestion } from './sent-question';
 import { batchConductor } from './batch-conductor';
 import { seedOf } from './units';
@@ -26,12 +29,13 @@ export interface UnitWork {
   readonly unit: Unit;
   readonly task: EvaluationTask;
   readonly runId: string;
-  /** The request for the unit's run. Throws a `FaultError` if the Conductor is missing. */
+  /** The request for the unit's run. Throws a `FaultError` if the Conductor is missing, or there is no equal-cost control. */
   readonly request: () => NewRun;
 }
 
 export interface UnitWorkOptions {
   readonly datasets: DatasetStore;
+  readonly batches: Pick<BatchStore, 'outcomes'>;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** The graded runs that Conductors may use. */
@@ -44,8 +48,10 @@ const GENERATION = 1;
 export class UnitWorks {
   readonly #batch: Batch;
   readonly #options: UnitWorkOptions;
-  /** Digests of the methods' settings, by method and pool. */
+  /** Digests of the methods' settings, by method, pool and settings of a control. */
   readonly #digests = new Map<string, string>();
+  /** Made when the first unit of a control is prepared. The other methods have outcomes then. */
+  #budgets: Promise<ControlBudgets> | null = null;
 
   constructor(batch: Batch, options: UnitWorkOptions) {
     this.#batch = batch;
@@ -61,11 +67,31 @@ export class UnitWorks {
       if (ids.size === 0) continue;
       for (const task of await this.#options.datasets.tasks(id, [...ids])) tasks.set(`${index}:${task.id}`, task);
     }
+    const hasControl = units.some(({ method }) => plan.methods[method]?.equalCost);
+    const budgets = hasControl ? await (this.#budgets ??= this.#readBudgets()) : null;
     return units.flatMap((unit) => {
       const task = tasks.get(`${unit.dataset}:${unit.taskId}`);
       const method = plan.methods[unit.method];
-      return task && method ? this.#workOf(unit, task, method) : [];
+      if (!task || !method) return [];
+      if (!method.equalCost || !budgets) return this.#workOf(unit, task, method);
+      const settings = controlSettings(plan, method, unit, { grader: task.grader, budgets });
+      if (settings instanceof FaultError) return this.#refusedWork(unit, task, settings);
+      return this.#workOf(unit, task, { ...method, settings });
     });
+  }
+
+  async #readBudgets(): Promise<ControlBudgets> {
+    const { id, plan } = this.#batch;
+    return new ControlBudgets(plan, await this.#options.batches.outcomes(id));
+  }
+
+  /** The work of a unit that can't have a run. */
+  #refusedWork(unit: Unit, task: EvaluationTask, refusal: FaultError): UnitWork {
+    const runId = sha256Hex(JSON.stringify([this.#batch.id, unit])).slice(0, 32);
+    const request = () => {
+      throw refusal;
+    };
+    return { unit, task, runId, request };
   }
 
   #workOf(unit: Unit, task: EvaluationTask, method: Method): UnitWork {
@@ -123,7 +149,8 @@ export class UnitWorks {
   }
 
   #digestOf(index: number, { settings, ablation = {}, weights }: Method, pool: readonly PoolWorker[]): string {
-    const key = `${index}:${pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n')}`;
+    const ids = pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n');
+    const key = `${index}:${settings.conductor.id}:${settings.maxSteps}:${settings.skipSettled}:${ids}`;
     let digest = this.#digests.get(key);
     if (digest === undefined) {
       const { subset: _, ...changes } = ablation;

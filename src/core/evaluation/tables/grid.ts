@@ -1,5 +1,5 @@
 /** @file Formats the results table as a grid of strings, for the Markdown and LaTeX exports. */
-import type { GradingProfile } from '../../contract';
+import type { Cost, GradingProfile } from '../../contract';
 import type { MeanUsage } from '../statistics/usage';
 import { PUBLISHED_SOURCE } from './published';
 import type { MeanScore, ResultsTable } from './results-table';
@@ -20,26 +20,32 @@ const PROFILE_NAMES = {
 } as const satisfies Record<GradingProfile, string>;
 
 export function gridOf(table: ResultsTable): Grid {
+  const hasControls = table.methods.some(({ equalCost }) => equalCost !== null);
+  const atEqualCost = (cell: string) => (hasControls ? [cell] : []);
   const empty = Array.from({ length: 5 }, () => NONE);
   return {
     header: [
       'Method',
       ...table.columns.map(({ name }) => name),
       'Mean',
+      ...atEqualCost('At equal cost'),
       'Valid plans',
       'Steps',
       'Calls',
       'Tokens',
       'USD',
+      'USD per right answer',
     ],
     sections: [
       {
-        rows: table.methods.map(({ label, cells, mean, usage, validPlans }) => [
+        rows: table.methods.map(({ label, cells, mean, equalCost, usage, costPerRight, validPlans }) => [
           label,
           ...cells.map(({ score }) => scoreText(score)),
           scoreText(mean),
+          ...atEqualCost(scoreText(equalCost)),
           validPlans ? percentText(validPlans.mean) : NONE,
           ...usageTexts(usage),
+          costText(costPerRight),
         ]),
       },
       {
@@ -47,7 +53,9 @@ export function gridOf(table: ResultsTable): Grid {
           label,
           ...scores.map(scoreText),
           scoreText(mean),
+          ...atEqualCost(NONE),
           ...empty,
+          NONE,
         ]),
       },
       {
@@ -55,9 +63,11 @@ export function gridOf(table: ResultsTable): Grid {
           `${label} (published, ${tables})`,
           ...scores.map((score) => (score === null ? NONE : percentText(score))),
           scoreText(mean),
+          ...atEqualCost(NONE),
           ...empty.slice(0, 3),
           tokens === null ? NONE : String(tokens),
           usd === null ? NONE : usdText(usd),
+          NONE,
         ]),
       },
     ].filter(({ rows }) => rows.length > 0),
@@ -71,6 +81,7 @@ function notesOf({
   columns,
   methods,
   references,
+  results,
   published,
   notes: own,
 }: ResultsTable): readonly string[] {
@@ -83,6 +94,8 @@ function notesOf({
       : 'tasks'
     : 'repeats';
   return [
+    ...results.map((sentences) => sentences.join(' ')),
+    ...(results.length === 0 ? [] : ['In these sentences, ± is half of the 95 % interval.']),
     `Percent correct ± standard error over ${over}. Tasks: ${columns.map(({ name, tasks }) => `${name} ${tasks}`).join(', ')}. Repeats: ${repeats}.`,
     `Graded by ${PROFILE_NAMES[profile]}. Steps, calls, tokens and USD are means per run.`,
     ...own,
@@ -107,12 +120,12 @@ function percentText(share: number): string {
 function usageTexts(usage: MeanUsage | null): readonly string[] {
   if (!usage) return Array.from({ length: 4 }, () => NONE);
   const { steps, calls, inputTokens, outputTokens, usd, unpriced } = usage;
-  return [
-    steps.toFixed(1),
-    calls.toFixed(1),
-    (inputTokens + outputTokens).toFixed(0),
-    knownUsd({ usd, unpriced }) === null ? NONE : `${unpriced > 0 ? '≥ ' : ''}${usdText(usd)}`,
-  ];
+  return [steps.toFixed(1), calls.toFixed(1), (inputTokens + outputTokens).toFixed(0), costText({ usd, unpriced })];
+}
+
+function costText(cost: Cost | null): string {
+  if (!cost || knownUsd(cost) === null) return NONE;
+  return `${cost.unpriced > 0 ? '≥ ' : ''}${usdText(cost.usd)}`;
 }
 
 /** The known part of a cost in US dollars. `null`: no part is known. */

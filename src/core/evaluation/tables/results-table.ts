@@ -12,10 +12,12 @@ import {
   type Outcome,
   type PublishedSetting,
 } from '../../contract';
+import { comparisonsOf } from '../statistics/comparisons';
 import { bestSingleWorker, oracleAnswers, singleWorkers } from '../statistics/single-workers';
 import { byDataset, byMethod } from '../statistics/workflows';
 import { gradedAnswers, meanOf, scoreOf, type Score } from '../statistics/score';
 import { meanUsage, totalCost, totalJudgeCost, validPlans, type MeanUsage } from '../statistics/usage';
+import { comparisonSentences } from './comparison-words';
 import { benchmarkOf, PUBLISHED_ROWS } from './published';
 
 /** A method's result on one dataset. */
@@ -63,6 +65,10 @@ export interface MethodRow extends Row<'method'> {
   readonly usage: MeanUsage | null;
   /** Cost of all runs, including failed runs, without the cost of the judge. */
   readonly cost: Cost;
+  /** `cost` for each right answer. `null`: no answer is right. */
+  readonly costPerRight: Cost | null;
+  /** Mean score of the method's equal-cost control. `null`: the batch has none, or it has no score yet. */
+  readonly equalCost: MeanScore | null;
   /** Share of plans for which the Conductor's first answer was a valid workflow. `null`: no Conductor had to write a plan. */
   readonly validPlans: (Interval & { readonly plans: number }) | null;
 }
@@ -91,6 +97,8 @@ export interface ResultsTable {
   readonly columns: readonly { readonly id: string; readonly name: string; readonly tasks: number }[];
   readonly methods: readonly MethodRow[];
   readonly references: readonly ReferenceRow[];
+  /** For each Conductor, sentences that state whether it pays. Empty without a single worker to compare with. */
+  readonly results: readonly (readonly string[])[];
   /** Rows of the paper for the datasets that the paper reports. Empty if the paper reports none of the datasets. */
   readonly published: readonly PublishedResultsRow[];
   readonly notes: readonly string[];
@@ -108,15 +116,21 @@ export function resultsTable(
   { profile, hasTagTasks = null }: TableOptions,
 ): ResultsTable {
   const groups = byMethod(outcomes, plan.methods.length);
+  const rows = labelled(plan.methods).map((method, index) =>
+    methodRow(plan, method, index, groups[index] ?? [], profile),
+  );
+  const controlOf = (method: number) =>
+    plan.methods.findIndex(
+      ({ equalCost }) => equalCost?.of === plan.methods[method]?.id && equalCost?.isMatched === undefined,
+    );
   return {
     name,
     profile,
     repeats: plan.repeats,
     columns: plan.datasets.map(({ id, name: own, taskIds }) => ({ id, name: own, tasks: taskIds.length })),
-    methods: labelled(plan.methods).map((method, index) =>
-      methodRow(plan, method, index, groups[index] ?? [], profile),
-    ),
+    methods: rows.map((row) => ({ ...row, equalCost: rows[controlOf(row.method)]?.mean ?? null })),
     references: references(plan, groups, profile),
+    results: comparisonsOf(plan, outcomes, profile).map(comparisonSentences),
     published: publishedRows(plan),
     notes: [...(hasTagTasks === false ? [] : formatNotes(plan, profile)), ...judgeNotes(totalJudgeCost(outcomes))],
   };
@@ -143,11 +157,13 @@ function methodRow(
   method: number,
   outcomes: readonly Outcome[],
   profile: GradingProfile,
-): MethodRow {
+): Omit<MethodRow, 'equalCost'> {
   const cells = byDataset(outcomes, plan.datasets.length).map((each, dataset) =>
     cellOf(each, (plan.datasets[dataset]?.taskIds.length ?? 0) * plan.repeats, profile),
   );
   const usage = meanUsage(outcomes);
+  const cost = totalCost(outcomes);
+  const right = gradedAnswers(outcomes, profile).filter(({ correct }) => correct).length;
   return {
     kind: 'method',
     id,
@@ -156,7 +172,8 @@ function methodRow(
     cells,
     mean: meanScore(cells.map(({ score }) => score)),
     usage,
-    cost: totalCost(outcomes),
+    cost,
+    costPerRight: right === 0 ? null : { usd: cost.usd / right, unpriced: cost.unpriced },
     validPlans: validPlans(outcomes),
     notes: [...notesOf(cells, usage), ...uninformedNotes(outcomes, plan)],
   };

@@ -24,7 +24,7 @@ async function setUp() {
   const play = (units = unitsOf(batch.plan), storing: Pick<typeof batches, 'addOutcomes'> = batches) =>
     practicePlayer({
       datasets,
-      batches: { addOutcomes: storing.addOutcomes },
+      batches: { ...batches, addOutcomes: storing.addOutcomes },
       store,
       conductorFor: (info) => (info.kind === 'policy' ? policy : practiceConductor(info)),
     }).play(batch, units, { history: [] }, new AbortController().signal);

@@ -115,6 +115,6 @@ describe('LaTeX', () => {
     expect(text).toContain(
       '50\\% \\& \\$1\\_000 \\#\\{x\\} \\textasciitilde{}\\textasciicircum{}\\textbackslash{}input & 50.0 $\\pm$ 50.0',
     );
-    expect(text).toContain('\\begin{tabular}{lrrrrrrr}');
+    expect(text).toContain('\\begin{tabular}{lrrrrrrrr}');
   });
 });
