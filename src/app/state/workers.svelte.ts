@@ -63,7 +63,7 @@ export class WorkersState {
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
   /** Ids of the workers in the pool. */
-  readonly #chosen: readonly string[] = $derived.by(() => chosenIds(this.#preferences.current, this));
+  readonly chosen: readonly string[] = $derived.by(() => chosenIds(this.#preferences.current, this));
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
@@ -106,7 +106,7 @@ export class WorkersState {
    * plans. The default excludes tools, because few questions need tools.
    */
   isChosen({ id }: PoolWorker): boolean {
-    return this.#chosen.includes(id);
+    return this.chosen.includes(id);
   }
 
   /**
@@ -130,10 +130,11 @@ export class WorkersState {
     this.#change(withRealOnly(this.#preferences.current, this));
   }
 
-  /** Replaces the pool. A replaced practice pool is stored, so that the user can switch back to it. */
+  /** Replaces the pool. If a practice pool replaces another pool or the reverse, the Practice switch restores the replaced one. */
   choosePool(ids: readonly string[]): void {
-    const before = [...this.#chosen];
-    this.#change({ pool: ids, otherPool: this.kind === 'practice' ? before : this.#preferences.current.otherPool });
+    const isPractice = poolKind(this.all.filter(({ id }) => ids.includes(id))) === 'practice';
+    const { otherPool } = this.#preferences.current;
+    this.#change({ pool: ids, otherPool: isPractice === (this.kind === 'practice') ? otherPool : [...this.chosen] });
   }
 
   /**
