@@ -15,15 +15,7 @@ import {
 } from '../../core/contract';
 import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
-import {
-  chosenIds,
-  withJoined,
-  withoutRemoved,
-  withPractice,
-  withRealOnly,
-  withWorker,
-  type PoolChoice,
-} from './pool-choice';
+import { chosenIds, withJoined, withoutRemoved, withPractice, withWorker, type PoolChoice } from './pool-choice';
 import type { PreferencesState } from './preferences.svelte';
 
 export class WorkersState {
@@ -120,21 +112,6 @@ export class WorkersState {
   /** Switches to the practice pool, or back to the real pool. Both pools are stored, so no choice is lost. */
   practise(isPractice: boolean): void {
     this.#change(withPractice(this.#preferences.current, this, isPractice));
-  }
-
-  /**
-   * Removes simulated workers from the pool. If that would leave no available real worker, switches to
-   * the real pool instead.
-   */
-  chooseRealOnly(): void {
-    this.#change(withRealOnly(this.#preferences.current, this));
-  }
-
-  /** Replaces the pool. If a practice pool replaces another pool or the reverse, the Practice switch restores the replaced one. */
-  choosePool(ids: readonly string[]): void {
-    const isPractice = poolKind(this.all.filter(({ id }) => ids.includes(id))) === 'practice';
-    const { otherPool } = this.#preferences.current;
-    this.#change({ pool: ids, otherPool: isPractice === (this.kind === 'practice') ? otherPool : [...this.chosen] });
   }
 
   /**
