@@ -2,7 +2,6 @@
 import { type ConductorInfo, type Preferences, type Run, type RunSummary, heldPlan } from '../../core/contract';
 import type { Ceiling } from '../../core/runs';
 import { duration, plural, money } from '../ui/figures';
-import { shortText } from '../ui/short-text';
 import { isCallWaiting } from '../score/played-step';
 import type { ConductStatus } from '../state/conduct.svelte';
 import type { ShownPlan } from '../state/shown-plan.svelte';
@@ -66,13 +65,6 @@ export function endSentence(run: Run): string {
     default:
       return run.status satisfies never;
   }
-}
-
-/** Says that a saved run has not ended, and what is kept of it. */
-export function interruptedSentence({ held, question }: Pick<RunSummary, 'held' | 'question'>): string {
-  return held
-    ? `A plan waits for you: “${shortText(question)}”. Nothing was lost.`
-    : `A run was interrupted: “${shortText(question)}”. Its finished steps are kept.`;
 }
 
 /**
