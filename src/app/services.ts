@@ -211,6 +211,8 @@ export interface WorkerServices {
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   /** The content of a pool file, without keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;
+  /** Reads the text of a pool file. Rejects with a `FaultError` if the file is invalid. */
+  readonly readPoolFile: (text: string) => Promise<PoolFile>;
   /** The cost of calls today and this month. */
   readonly spending: Pick<Spending, 'totals'>;
 }

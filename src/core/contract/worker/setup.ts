@@ -253,9 +253,23 @@ export interface Preferences extends ValuesOf<typeof SETTINGS> {
   readonly policy: string | null;
   /** The user's saved filters of runs, in the order in which they were saved. */
   readonly runFilters: readonly SavedRunFilter[];
+  /** The user's saved pools, in the order in which they were saved. */
+  readonly savedPools: readonly SavedPool[];
   /** Settings from a backup that the user has not confirmed yet. `null`: there are no such settings. */
   readonly restored: RestoredSettings | null;
 }
+
+/**
+ * A pool that the user has named. Names are unique. It has only the ids of its workers, so a removed worker leaves every saved pool,
+ * and returns to it with a backup.
+ */
+export interface SavedPool {
+  readonly name: string;
+  readonly workers: readonly string[];
+}
+
+/** Maximum number of saved pools, and maximum characters of a name. */
+export const SAVED_POOL_LIMITS = { count: 50, name: 60 } as const;
 
 /** A filter of runs that the user has named. Names are unique. */
 export interface SavedRunFilter {
@@ -290,6 +304,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   speeds: {},
   policy: null,
   runFilters: [],
+  savedPools: [],
   restored: null,
 };
 
