@@ -8,6 +8,7 @@ import {
   type ChangeNotices,
   type Conductor,
   type ConductorInfo,
+  type Effort,
   type Locks,
   type QuestionFile,
   type RunStore,
@@ -46,6 +47,10 @@ export interface EngineOptions {
 export interface RequestOptions {
   readonly seed?: number;
   readonly id?: string;
+  /** Default: the Conductor of the engine. */
+  readonly conductor?: ConductorInfo;
+  /** Default: the effort of the pool file. */
+  readonly effort?: Effort;
   /** Files that come with the question. Default: none. */
   readonly files?: readonly QuestionFile[];
 }
@@ -57,6 +62,8 @@ export interface Engine {
   readonly pool: Pool;
   readonly directory: WorkerDirectory;
   readonly conductor: ConductorInfo;
+  /** All Conductors that can plan for this pool. */
+  readonly conductors: readonly ConductorInfo[];
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** The revision of the trained policy. */
   readonly policyRevision: string;
@@ -117,12 +124,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     pool,
     directory,
     conductor,
+    conductors: conductors.all,
     conductorFor,
     policyRevision: conductors.policyRevision,
-    request(question, { seed = preferences.seed ?? randomInt(SEEDS), id, files = [] } = {}) {
-      const maxSteps = maxStepsFor(conductor, preferences.effort, pool.workers);
-      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor };
-      const preferred = preferredRun(input, { ...unattended, seed: null }, conductorFor);
+    request(question, { id, files = [], ...given } = {}) {
+      const { seed = preferences.seed ?? randomInt(SEEDS), effort = preferences.effort } = given;
+      const info = given.conductor ?? conductor;
+      const maxSteps = maxStepsFor(info, effort, pool.workers);
+      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor: info };
+      const preferred = preferredRun(input, { ...unattended, effort, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };
     },

@@ -2,13 +2,16 @@
  * @file `podium serve`: serves the Conductor as a model with the OpenAI API, or serves rewards to training libraries. Ends on
  * SIGINT, SIGTERM or SIGHUP.
  */
+import { originOf } from '../../core/contract';
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { workerCount } from '../pool';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { isLoopback } from './http/access';
+import { aboutRoutes } from './http/about';
 import { startServer, type Route } from './http/server';
 import { chatRoutes } from './model/chat';
 import { createPassingStore } from './passing-store';
@@ -29,6 +32,8 @@ const USAGE = `podium serve --model | --score [options]
   --port PORT         Default: 8000
   --concurrency N     Maximum number of runs at once (default: 64)
   --max-cost USD      Maximum total cost of the server until it is stopped
+  --progress on|off   Whether clients get the plan and its progress as reasoning (default: on). Only with --model
+  --allow-origin URL  Lets web pages of this origin use the server. Needs a token. Can be repeated
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
@@ -44,6 +49,11 @@ const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
 /** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
+/** What the server's page says, and the path that clients use. */
+const ABOUT = {
+  model: { what: 'the model “podium” with the API of OpenAI', base: '/v1' },
+  score: { what: 'rewards for training a Conductor', base: '/v1/score' },
+} as const;
 /** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
 /** Maximum total size of the request bodies that are being read, in bytes. */
@@ -58,6 +68,8 @@ export const serveCommand: Command = {
     port: { type: 'string' },
     concurrency: { type: 'string' },
     runs: { type: 'string' },
+    progress: { type: 'string' },
+    'allow-origin': { type: 'string', multiple: true },
   },
   run,
 };
@@ -76,7 +88,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const { routes, stop, about } = await service(context, isScore, runs);
       const server = await startServer({
         ...address,
-        routes,
+        routes: [...aboutRoutes(isScore ? ABOUT.score : ABOUT.model), ...routes],
         mostBytes: isScore ? MOST_BYTES.score : MOST_BYTES.model,
         mostReading: MOST_READING,
         report: (thrown) =>
@@ -119,8 +131,9 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   checkPrices(engine, usd, isScore);
   // An earlier server that crashed may have left unfinished runs in the file of `--runs`.
   await engine.runs.recover();
-  const concurrency = context.line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
-  const workers = `${engine.pool.workers.length} workers`;
+  const { line } = context;
+  const concurrency = line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
+  const workers = workerCount(engine.pool);
   if (isScore) {
     const { terminal } = context;
     const report = (thrown: unknown) =>
@@ -129,7 +142,8 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
     return { routes: scoreRoutes(scorer), stop: () => scorer.stop(), about: `Scores with ${workers}` };
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
-  const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
+  const progress = line.choice('progress', ['on', 'off']) !== 'off';
+  const routes = chatRoutes({ engine, clock, concurrency, progress, usd, ended });
   // Each run ends with its request, so there is no run to stop.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
@@ -163,7 +177,17 @@ function addressOf({ line, config, terminal }: CommandContext) {
       'Warning: PODIUM_TOKEN is easy to guess. Use at least 16 random characters, such as the output of: openssl rand -hex 16\n',
     );
   }
-  return { host, port, token };
+  return { host, port, token, origins: originsOf(line.all('allow-origin'), token) };
+}
+
+/** Throws a `UsageError` if a page could use the server without a token, or if an address is no exact origin. */
+function originsOf(given: readonly string[], token: string | null): readonly string[] {
+  if (given.length > 0 && token === null) {
+    throw new UsageError('--allow-origin needs a token. Set the environment variable PODIUM_TOKEN to a secret text.');
+  }
+  const wrong = given.find((origin) => !/^https?:/.test(origin) || originOf(origin) !== origin);
+  if (wrong === undefined) return given;
+  throw new UsageError(`--allow-origin must be an exact origin, such as https://chat.example, not “${wrong}”.`);
 }
 
 /** Whether a secret is short or repeats few characters, so that others can guess it by trying. */

@@ -3,13 +3,12 @@
  * counterpart in Podium.
  */
 import * as z from 'zod/mini';
-import type { Sampling } from '../../../core/contract';
+import type { Effort } from '../../../core/contract';
 import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
-
-/** The name of the only model. */
-export const MODEL = 'podium';
+import type { AnswerRequest } from './answer';
+import { findModel, type ServedModel } from './served-models';
 
 const part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const message = z.looseObject({
@@ -17,6 +16,18 @@ const message = z.looseObject({
   content: z.nullish(z.union([z.string(), z.array(part)])),
 });
 const whole = z.int().check(z.gte(1), z.lte(1_000_000));
+
+const LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+/** The effort of a run for each level of reasoning. */
+const EFFORT_OF: Readonly<Record<(typeof LEVELS)[number], Effort>> = {
+  none: 'quick',
+  minimal: 'quick',
+  low: 'quick',
+  medium: 'balanced',
+  high: 'thorough',
+  xhigh: 'thorough',
+  max: 'thorough',
+};
 
 const stopText = z.string().check(z.maxLength(1000));
 
@@ -31,6 +42,7 @@ const chatBody = z.looseObject({
   temperature: z.nullish(z.number().check(z.gte(0), z.lte(2))),
   top_p: z.nullish(z.number().check(z.gt(0), z.lte(1))),
   stop: z.nullish(z.union([stopText, z.array(stopText).check(z.maxLength(16))])),
+  reasoning_effort: z.nullish(z.enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` })),
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
@@ -55,12 +67,7 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   web_search_options: () => false,
 };
 
-export interface ChatRequest {
-  readonly question: string;
-  /** Seed of the run. It overrides the seed of the pool file. `null`: uses the seed of the pool file, or else a random seed. */
-  readonly seed: number | null;
-  /** The sampling parameters that the client sets for the workers. */
-  readonly sampling: Partial<Sampling>;
+export interface ChatRequest extends AnswerRequest {
   /** The answer is cut before the first of these texts. */
   readonly stop: readonly string[];
   readonly streams: boolean;
@@ -68,12 +75,9 @@ export interface ChatRequest {
 }
 
 /** Throws an `ApiError`: 404 for an unknown model, 400 for any other problem. */
-export function readChatRequest(value: unknown): ChatRequest {
+export function readChatRequest(value: unknown, models: readonly ServedModel[]): ChatRequest {
   const body = parseBody(chatBody, value);
-  if (body.model !== MODEL) {
-    const text = `There is no model “${body.model}”. The model is “${MODEL}”.`;
-    throw new ApiError(404, text, { code: 'model_not_found', param: 'model' });
-  }
+  const model = findModel(body.model, models);
   for (const [name, isHarmless] of Object.entries(HARMLESS)) {
     const given = body[name];
     if (given === undefined || given === null || isHarmless(given)) continue;
@@ -81,6 +85,8 @@ export function readChatRequest(value: unknown): ChatRequest {
   }
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
+    model,
+    effort: body.reasoning_effort ? EFFORT_OF[body.reasoning_effort] : null,
     question: questionOf(body.messages.map(({ role, content }) => ({ role, text: textOf(content ?? '') }))),
     seed: body.seed ?? null,
     sampling: {

@@ -1,20 +1,13 @@
 /** @file Makes the objects of the chat completions API: completions, and the chunks of a stream. */
 import type { Run } from '../../../core/contract';
-import { MODEL } from './chat-request';
+import { chatUsage } from './usage';
 
 export interface CompletionHead {
   readonly id: string;
   /** Seconds since the epoch. */
   readonly created: number;
-}
-
-/** The tokens of all calls of the run, including the Conductor's calls. */
-function usageOf({ spent }: Run) {
-  return {
-    prompt_tokens: spent.input,
-    completion_tokens: spent.output,
-    total_tokens: spent.input + spent.output,
-  };
+  /** The model id of the request. */
+  readonly model: string;
 }
 
 type FinishReason = 'stop' | 'length' | 'content_filter';
@@ -35,19 +28,22 @@ export function finishReasonOf(run: Run): FinishReason {
 
 interface Answer {
   readonly content: string;
-  readonly reasoning: string;
+  /** The plan and the progress of its steps. `null`: left out. */
+  readonly reasoning: string | null;
   readonly finish: FinishReason;
 }
 
-export function completionOf({ id, created }: CompletionHead, run: Run, { content, reasoning, finish }: Answer) {
-  const message = { role: 'assistant', content, reasoning_content: reasoning, refusal: null };
+export function completionOf({ id, created, model }: CompletionHead, run: Run, answer: Answer) {
+  const { content, reasoning, finish } = answer;
+  const progress = reasoning === null ? {} : { reasoning_content: reasoning };
+  const message = { role: 'assistant', content, ...progress, refusal: null };
   return {
     id,
     object: 'chat.completion',
     created,
-    model: MODEL,
+    model,
     choices: [{ index: 0, message, finish_reason: finish, logprobs: null }],
-    usage: usageOf(run),
+    usage: chatUsage(run),
   };
 }
 
@@ -58,12 +54,12 @@ interface Delta {
 }
 
 /** One chunk of a stream. @param finish why the answer ended. `null`: the answer continues */
-export function chunkOf({ id, created }: CompletionHead, delta: Delta, finish: string | null = null) {
+export function chunkOf({ id, created, model }: CompletionHead, delta: Delta, finish: string | null = null) {
   const choices = [{ index: 0, delta, finish_reason: finish, logprobs: null }];
-  return { id, object: 'chat.completion.chunk', created, model: MODEL, choices };
+  return { id, object: 'chat.completion.chunk', created, model, choices };
 }
 
 /** The chunk with the usage. It is the last chunk of a stream, and is sent only if the client has requested the usage. */
-export function usageChunkOf({ id, created }: CompletionHead, run: Run) {
-  return { id, object: 'chat.completion.chunk', created, model: MODEL, choices: [], usage: usageOf(run) };
+export function usageChunkOf({ id, created, model }: CompletionHead, run: Run) {
+  return { id, object: 'chat.completion.chunk', created, model, choices: [], usage: chatUsage(run) };
 }
