@@ -14,6 +14,7 @@ import {
   type RunStore,
   type Spending,
   type WorkerDirectory,
+  type Workflow,
   unlessAborted,
 } from '../core/contract';
 import { execute } from '../core/executor/execute';
@@ -49,6 +50,8 @@ export interface RequestOptions {
   readonly id?: string;
   /** Default: the Conductor of the engine. */
   readonly conductor?: ConductorInfo;
+  /** The plan of the run, in place of a plan by the Conductor. */
+  readonly plan?: Workflow;
   /** Default: the effort of the pool file. */
   readonly effort?: Effort;
   /** Files that come with the question. Default: none. */
@@ -129,9 +132,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     policyRevision: conductors.policyRevision,
     request(question, { id, files = [], ...given } = {}) {
       const { seed = preferences.seed ?? randomInt(SEEDS), effort = preferences.effort } = given;
-      const info = given.conductor ?? conductor;
+      const { conductor: info = conductor, plan = null } = given;
       const maxSteps = maxStepsFor(info, effort, pool.workers);
-      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor: info };
+      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor: info, plan };
       const preferred = preferredRun(input, { ...unattended, effort, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };

@@ -14,6 +14,7 @@ import { isLoopback } from './http/access';
 import { aboutRoutes } from './http/about';
 import { startServer, type Route } from './http/server';
 import { chatRoutes } from './model/chat';
+import { TOOL_MODES } from './model/tools';
 import { createPassingStore } from './passing-store';
 import { requestOf } from './score/play-workflow';
 import { scoreRoutes } from './score/routes';
@@ -33,6 +34,7 @@ const USAGE = `podium serve --model | --score [options]
   --concurrency N     Maximum number of runs at once (default: 64)
   --max-cost USD      Maximum total cost of the server until it is stopped
   --progress on|off   Whether clients get the plan and its progress as reasoning (default: on). Only with --model
+  --tools MODE        What to do with tools of clients: refuse, ignore or forward (default: refuse). Only with --model
   --allow-origin URL  Lets web pages of this origin use the server. Needs a token. Can be repeated
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
@@ -69,6 +71,7 @@ export const serveCommand: Command = {
     concurrency: { type: 'string' },
     runs: { type: 'string' },
     progress: { type: 'string' },
+    tools: { type: 'string' },
     'allow-origin': { type: 'string', multiple: true },
   },
   run,
@@ -143,7 +146,8 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
   const progress = line.choice('progress', ['on', 'off']) !== 'off';
-  const routes = chatRoutes({ engine, clock, concurrency, progress, usd, ended });
+  const tools = line.choice('tools', TOOL_MODES) ?? 'refuse';
+  const routes = chatRoutes({ engine, clock, concurrency, progress, tools, usd, ended });
   // Each run ends with its request, so there is no run to stop.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };

@@ -275,7 +275,7 @@ describe('a server that serves the Conductor', () => {
   it.each([
     ['n', 2],
     ['tools', [{ type: 'function', function: { name: 'f' } }]],
-    ['response_format', { type: 'json_object' }],
+    ['functions', [{ name: 'f' }]],
     ['stop', 7],
     ['logprobs', true],
     ['temperature', 3],

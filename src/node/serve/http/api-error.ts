@@ -108,7 +108,7 @@ function statusOf(code: FaultCode): number {
 }
 
 /** Prevents OpenAI's client libraries from retrying a request automatically. */
-const DO_NOT_RETRY = { 'x-should-retry': 'false' };
+export const DO_NOT_RETRY = { 'x-should-retry': 'false' };
 
 /** The error for a fault of a run. @param isPaid whether calls of the run were paid for, so that a retry would pay again */
 export function errorOfFault(found: Fault, isPaid = false): ApiError {

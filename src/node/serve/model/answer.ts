@@ -1,4 +1,5 @@
 /** @file Answers a question of a client with a run of the Conductor and its pool. */
+import { randomUUID } from 'node:crypto';
 import {
   applyEvent,
   fault,
@@ -10,17 +11,24 @@ import {
   type RunEvent,
   type Sampling,
   type StoredEvent,
+  type Workflow,
 } from '../../../core/contract';
-import type { LiveRun, Runs } from '../../../core/runs';
+import type { LiveRun, NewRun, Runs } from '../../../core/runs';
 import type { Engine } from '../../engine';
-import { ApiError, errorOfFault } from '../http/api-error';
+import { ApiError, DO_NOT_RETRY, errorOfFault } from '../http/api-error';
 import type { Exchange } from '../http/server';
+import { repairSubtask, withInstruction, type AnswerForm } from './answer-form';
 import type { ServedModel } from './served-models';
+import { callId, type ToolAnswer, type ToolCall } from './tools';
 
 /** What a client asks, whatever the format of its request. */
 export interface AnswerRequest {
   readonly model: ServedModel;
   readonly question: string;
+  /** The index of the worker that answers without a plan. `null`: the Conductor plans. */
+  readonly caller: number | null;
+  /** What the answer must be. `null`: any text. */
+  readonly form: AnswerForm<ToolAnswer> | null;
   /** `null`: the effort of the model or of the pool file. */
   readonly effort: Effort | null;
   /** Seed of the run. It overrides the seed of the pool file. `null`: uses the seed of the pool file, or else a random seed. */
@@ -65,25 +73,90 @@ export class Places {
   }
 }
 
+/** An answer, and the runs that it took: the run of the question, and a run that corrected the form of the answer. */
+export interface Answered {
+  readonly runs: readonly Run[];
+  /** The run that gave the answer. It may be the stopped run of a client that has disconnected. */
+  readonly run: Run;
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+}
+
+type Listener = (run: Run, event: RunEvent) => void;
+
+/** The subtask of a worker that gets the results of its tools. */
+const CONTINUE = 'Continue with the task. The conversation ends with the results of the tools that you have called.';
+
 /**
- * Carries out the run, and stops it if the client disconnects. Throws an `ApiError` if the run ends without an answer while the
- * client is connected.
- * @param listener called with each event of the run
- * @returns the finished run, or the stopped run of a client that has disconnected
+ * Answers a request, and stops if the client disconnects. An answer in a wrong form is corrected once, by the worker that gave
+ * it. Throws an `ApiError` if there is no answer while the client is connected.
+ * @param listener called with each event of the runs
  */
 export async function answer(
-  { model, question, seed, sampling, effort }: AnswerRequest,
-  listener: (run: Run, event: RunEvent) => void,
-  { engine, usd, ended }: AnswerOptions,
+  asked: AnswerRequest,
+  listener: Listener,
+  options: AnswerOptions,
   { id, gone }: Pick<Exchange, 'id' | 'gone'>,
-): Promise<Run> {
+): Promise<Answered> {
+  const { form } = asked;
+  const first = await play(requestOf(asked, options.engine, id), asked, { listener, options, gone });
+  const text = first.answer ?? '';
+  if (!form || gone.aborted) return { runs: [first], run: first, text, calls: [] };
+  const read = form.read(text);
+  if (read.ok) return answeredBy([first], first, read.value);
+  const worker = answererOf(first);
+  const subtask = repairSubtask(text, read.problem, form.instruction);
+  const repair = options.engine.request(asked.question, { id: randomUUID(), plan: planOf(worker ?? 0, subtask) });
+  const second = await play(repair, asked, { listener, options, gone });
+  if (gone.aborted) return { runs: [first, second], run: second, text, calls: [] };
+  const corrected = form.read(second.answer ?? '');
+  if (corrected.ok) return answeredBy([first, second], second, corrected.value);
+  const message = `The answer ${corrected.problem}, even after a correction.`;
+  throw new ApiError(502, message, { code: 'invalid_answer', headers: DO_NOT_RETRY });
+}
+
+function answeredBy(runs: readonly Run[], run: Run, { text, calls }: ToolAnswer): Answered {
+  const worker = answererOf(run) ?? 0;
+  return { runs, run, text, calls: calls.map((call) => ({ ...call, id: callId(worker) })) };
+}
+
+/** The index of the worker that gave the answer. */
+function answererOf({ answerKey, rounds }: Run): number | null {
+  return (answerKey && rounds[answerKey.round]?.steps[answerKey.step]?.step.worker) ?? null;
+}
+
+function planOf(worker: number, subtask: string): Workflow {
+  return { steps: [{ worker, subtask, access: [] }] };
+}
+
+function requestOf({ model, question, seed, effort, caller, form }: AnswerRequest, engine: Engine, id: string): NewRun {
   const chosen = model.effort ?? effort;
+  const own = { id, ...(seed === null ? {} : { seed }) };
+  if (caller !== null && caller < engine.pool.workers.length) {
+    const subtask = form ? `${CONTINUE}\n\n${form.instruction}` : CONTINUE;
+    return engine.request(question, { ...own, plan: planOf(caller, subtask) });
+  }
   const request = engine.request(question, {
-    id,
-    ...(seed === null ? {} : { seed }),
+    ...own,
     ...(chosen ? { effort: chosen } : {}),
     ...(model.conductor ? { conductor: model.conductor } : {}),
   });
+  if (!form) return request;
+  // A settled step would not be called, and its answer would lack the form.
+  return { ...request, skipSettled: false, conductor: withInstruction(request.conductor, form.instruction) };
+}
+
+interface Playing {
+  readonly listener: Listener;
+  readonly options: AnswerOptions;
+  readonly gone: AbortSignal;
+}
+
+async function play(
+  request: NewRun,
+  { sampling }: Pick<AnswerRequest, 'sampling'>,
+  { listener, options: { engine, usd, ended }, gone }: Playing,
+): Promise<Run> {
   const live = await engine.runs.start({
     ...request,
     sampling: { ...request.sampling, ...sampling },
@@ -96,7 +169,7 @@ export async function answer(
     if (run.status === 'finished' || gone.aborted) return run;
     throw errorOfFault(faultOf(run), run.spent.input + run.spent.output > 0);
   } finally {
-    await ended(id);
+    await ended(live.id);
   }
 }
 

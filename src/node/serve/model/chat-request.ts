@@ -8,13 +8,32 @@ import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import type { AnswerRequest } from './answer';
+import { readConversation, type ChatMessage } from './conversation';
+import { jsonForm, responseFormat } from './json-form';
 import { findModel, type ServedModel } from './served-models';
+import { answerForm, TOOLS_REFUSED, type ToolMode, type ToolUse } from './tools';
 
 const part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.nullish(z.union([z.string(), z.array(part)])),
+  tool_calls: z.nullish(
+    z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })),
+  ),
+  tool_call_id: z.nullish(z.string()),
 });
+const tool = z.looseObject({
+  type: z.literal('function', { error: 'only tools of the type function are supported' }),
+  function: z.looseObject({
+    name: z.string().check(z.minLength(1)),
+    description: z.optional(z.string()),
+    parameters: z.optional(z.unknown()),
+  }),
+});
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+]);
 const whole = z.int().check(z.gte(1), z.lte(1_000_000));
 
 const LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -43,6 +62,10 @@ const chatBody = z.looseObject({
   top_p: z.nullish(z.number().check(z.gt(0), z.lte(1))),
   stop: z.nullish(z.union([stopText, z.array(stopText).check(z.maxLength(16))])),
   reasoning_effort: z.nullish(z.enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` })),
+  response_format: z.nullish(responseFormat),
+  tools: z.nullish(z.array(z.unknown())),
+  tool_choice: z.nullish(toolChoice),
+  parallel_tool_calls: z.nullish(z.boolean()),
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
@@ -52,11 +75,8 @@ const chatBody = z.looseObject({
  */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
-  tools: isEmpty,
   functions: isEmpty,
-  tool_choice: (value) => value === 'none' || value === 'auto',
   function_call: (value) => value === 'none' || value === 'auto',
-  response_format: (value) => isRecord(value) && value.type === 'text',
   logprobs: (value) => value === false,
   top_logprobs: (value) => value === 0,
   logit_bias: (value) => isRecord(value) && Object.keys(value).length === 0,
@@ -75,7 +95,7 @@ export interface ChatRequest extends AnswerRequest {
 }
 
 /** Throws an `ApiError`: 404 for an unknown model, 400 for any other problem. */
-export function readChatRequest(value: unknown, models: readonly ServedModel[]): ChatRequest {
+export function readChatRequest(value: unknown, models: readonly ServedModel[], mode: ToolMode): ChatRequest {
   const body = parseBody(chatBody, value);
   const model = findModel(body.model, models);
   for (const [name, isHarmless] of Object.entries(HARMLESS)) {
@@ -87,7 +107,8 @@ export function readChatRequest(value: unknown, models: readonly ServedModel[]):
   return {
     model,
     effort: body.reasoning_effort ? EFFORT_OF[body.reasoning_effort] : null,
-    question: questionOf(body.messages.map(({ role, content }) => ({ role, text: textOf(content ?? '') }))),
+    ...readConversation(body.messages.map(messageOf), mode),
+    form: answerForm(toolUseOf(body, mode), body.response_format ? jsonForm(body.response_format) : null),
     seed: body.seed ?? null,
     sampling: {
       ...(typeof maxTokens === 'number' ? { maxTokens } : {}),
@@ -99,6 +120,24 @@ export function readChatRequest(value: unknown, models: readonly ServedModel[]):
     streams: body.stream ?? false,
     includesUsage: body.stream_options?.include_usage ?? false,
   };
+}
+
+/** Throws an `ApiError` (400) if the server accepts no tools, or if a choice demands a call that can't be made. */
+function toolUseOf({ tools, tool_choice, parallel_tool_calls }: z.infer<typeof chatBody>, mode: ToolMode): ToolUse {
+  const choice = typeof tool_choice === 'object' && tool_choice ? { name: tool_choice.function.name } : tool_choice;
+  const isDemanded = choice === 'required' || (typeof choice === 'object' && choice !== null);
+  const refused = (param: string) => new ApiError(400, TOOLS_REFUSED, { code: 'unsupported_parameter', param });
+  if (mode === 'refuse' && (tools ?? []).length > 0 && choice !== 'none') throw refused('tools');
+  if (mode !== 'forward' && isDemanded) throw refused('tool_choice');
+  const one = parallel_tool_calls === false;
+  if (mode !== 'forward') return { tools: [], choice: 'none', one };
+  const given = parseBody(z.looseObject({ tools: z.array(tool) }), { tools: tools ?? [] }).tools;
+  return { tools: given.map((each) => each.function), choice: choice ?? 'auto', one };
+}
+
+function messageOf({ role, content, tool_calls, tool_call_id }: z.infer<typeof message>): ChatMessage {
+  const calls = (tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
+  return { role, text: textOf(content ?? ''), calls, callId: tool_call_id ?? null };
 }
 
 function textOf(content: string | readonly z.infer<typeof part>[]): string {
@@ -114,37 +153,4 @@ function textOf(content: string | readonly z.infer<typeof part>[]): string {
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-/** Turns the messages of a conversation into one question. docs/serve.md describes the format. */
-interface ChatMessage {
-  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
-  readonly text: string;
-}
-
-const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User', assistant: 'Assistant' } as const;
-
-/**
- * If the user's message is the only message, its text becomes the question. If only instructions come before the user's message,
- * the texts of all messages are joined in order, with empty lines between them. Any other conversation becomes a transcript that
- * ends with the user's last message. Throws an `ApiError` (400) if the last message is empty or not from the user, or if a
- * transcript would contain a message from a tool.
- */
-function questionOf(messages: readonly ChatMessage[]): string {
-  const last = messages.at(-1);
-  if (last?.role !== 'user') {
-    throw new ApiError(400, 'The last message must come from the user.', { param: 'messages' });
-  }
-  if (last.text.trim() === '') throw new ApiError(400, 'The last message is empty.', { param: 'messages' });
-  const lead = messages.slice(0, -1);
-  if (lead.every(({ role }) => role === 'system' || role === 'developer')) {
-    return messages.map(({ text }) => text).join('\n\n');
-  }
-  const turns = messages.map(({ role, text }) => {
-    if (role === 'tool' || role === 'function') {
-      throw new ApiError(400, 'Messages from tools are not supported.', { param: 'messages' });
-    }
-    return `${NAMES[role]}:\n${text}`;
-  });
-  return `Answer the last message of this conversation.\n\n${turns.join('\n\n')}`;
 }

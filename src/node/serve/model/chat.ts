@@ -4,16 +4,18 @@ import { sendJson, type Exchange, type Route } from '../http/server';
 import { answer, Places, type AnswerOptions } from './answer';
 import { AnswerReader } from './answer-reader';
 import { readChatRequest, type ChatRequest } from './chat-request';
-import { chunkOf, completionOf, finishReasonOf, usageChunkOf, type CompletionHead } from './completion';
+import { callDelta, chunkOf, completionOf, finishReasonOf, usageChunkOf, type CompletionHead } from './completion';
 import { EventStream } from './event-stream';
 import { servedModels } from './served-models';
 import { cutAtStop, StopReader } from './stop-reader';
+import type { ToolMode } from './tools';
 
 export interface ChatOptions extends AnswerOptions {
   /** Maximum number of runs at once. */
   readonly concurrency: number;
   /** Whether clients get the plan and the progress of its steps. */
   readonly progress: boolean;
+  readonly tools: ToolMode;
 }
 
 export function chatRoutes(options: ChatOptions): readonly Route[] {
@@ -32,7 +34,7 @@ export function chatRoutes(options: ChatOptions): readonly Route[] {
       method: 'POST',
       path: '/v1/chat/completions',
       async handle(exchange) {
-        const request = readChatRequest(await exchange.body(), models);
+        const request = readChatRequest(await exchange.body(), models, options.tools);
         await places.during(() => complete(request, exchange, options));
       },
     },
@@ -47,12 +49,12 @@ async function complete(request: ChatRequest, exchange: Exchange, options: ChatO
   if (request.streams) return streamAnswer(request, { head, hasProgress, exchange, options });
   let reasoning = '';
   const reader = new AnswerReader({ reasoning: (text) => (reasoning += text), content: () => undefined });
-  const run = await answer(request, (now, event) => reader.read(now, event), options, exchange);
-  const cut = cutAtStop(run.answer ?? '', request.stop);
-  const finish = cut.isCut ? 'stop' : finishReasonOf(run);
+  const answered = await answer(request, (now, event) => reader.read(now, event), options, exchange);
+  const cut = cutAtStop(answered.text, request.stop);
+  const finish = cut.isCut ? 'stop' : finishReasonOf(answered);
   if (exchange.gone.aborted) return;
-  const answered = { content: cut.text, reasoning: hasProgress ? reasoning : null, finish };
-  sendJson(exchange.response, 200, completionOf(head, run, answered));
+  const shown = { content: cut.text, reasoning: hasProgress ? reasoning : null, finish };
+  sendJson(exchange.response, 200, completionOf(head, answered, shown));
 }
 
 interface Streaming {
@@ -82,16 +84,19 @@ async function streamAnswer(request: ChatRequest, { head, hasProgress, exchange,
       begin();
       send(chunkOf(head, { reasoning_content: text }));
     },
-    content: (text) => sendContent(stop.push(text)),
+    // An answer that must have a form is sent once it has the form.
+    content: (text) => (request.form ? undefined : sendContent(stop.push(text))),
   });
   try {
-    const run = await answer(request, (now, event) => reader.read(now, event), options, exchange);
+    const answered = await answer(request, (now, event) => reader.read(now, event), options, exchange);
     if (exchange.gone.aborted) return;
     begin();
-    reader.finish(run);
+    if (request.form) sendContent(stop.push(answered.text));
+    else reader.finish(answered.run);
     sendContent(stop.finish());
-    send(chunkOf(head, {}, stop.isCut ? 'stop' : finishReasonOf(run)));
-    if (request.includesUsage) stream.send(usageChunkOf(head, run));
+    if (answered.calls.length > 0) send(chunkOf(head, callDelta(answered.calls)));
+    send(chunkOf(head, {}, stop.isCut ? 'stop' : finishReasonOf(answered)));
+    if (request.includesUsage) stream.send(usageChunkOf(head, answered));
     stream.send('[DONE]');
     stream.end();
   } catch (thrown) {

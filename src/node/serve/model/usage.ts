@@ -2,7 +2,7 @@
 import { planCalls, plansOf } from '../../../core/analysis/plan-calls';
 import type { Run } from '../../../core/contract';
 
-/** The tokens of all calls of a run, including the Conductor's calls. */
+/** The tokens of all calls of the runs of an answer, including the Conductor's calls. */
 export interface RunUsage {
   readonly input: number;
   readonly output: number;
@@ -14,14 +14,22 @@ export interface RunUsage {
   readonly cost: number | null;
 }
 
-export function usageOf(run: Run): RunUsage {
-  const { input, output, usd, unpriced } = run.spent;
-  const usages = run.rounds.flatMap((round) => [
-    ...plansOf(round).flatMap((plan) => planCalls(run, plan)),
-    ...[...round.steps, ...round.discarded].flatMap(({ attempts }) => attempts),
-  ]);
+export function usageOf(runs: readonly Run[]): RunUsage {
+  const total = (part: 'input' | 'output' | 'usd' | 'unpriced') => sum(runs.map(({ spent }) => spent[part])) ?? 0;
+  const usages = runs.flatMap((run) =>
+    run.rounds.flatMap((round) => [
+      ...plansOf(round).flatMap((plan) => planCalls(run, plan)),
+      ...[...round.steps, ...round.discarded].flatMap(({ attempts }) => attempts),
+    ]),
+  );
   const sumOf = (part: 'cached' | 'reasoning') => sum(usages.flatMap(({ usage }) => usage?.[part] ?? []));
-  return { input, output, cached: sumOf('cached'), reasoning: sumOf('reasoning'), cost: unpriced > 0 ? null : usd };
+  return {
+    input: total('input'),
+    output: total('output'),
+    cached: sumOf('cached'),
+    reasoning: sumOf('reasoning'),
+    cost: total('unpriced') > 0 ? null : total('usd'),
+  };
 }
 
 function sum(values: readonly number[]): number | null {
@@ -29,8 +37,8 @@ function sum(values: readonly number[]): number | null {
 }
 
 /** The field `usage` of a chat completion. What is unknown is left out. */
-export function chatUsage(run: Run) {
-  const { input, output, cached, reasoning, cost } = usageOf(run);
+export function chatUsage(runs: readonly Run[]) {
+  const { input, output, cached, reasoning, cost } = usageOf(runs);
   return {
     prompt_tokens: input,
     completion_tokens: output,
