@@ -3,6 +3,7 @@
  * `eval` and `serve`.
  */
 import { randomInt, randomUUID } from 'node:crypto';
+import { BY_HAND_INFO } from '../core/conductor/by-hand';
 import { maxStepsFor } from '../core/conductor/effort';
 import {
   type ChangeNotices,
@@ -133,7 +134,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     request(question, { id, files = [], ...given } = {}) {
       const { seed = preferences.seed ?? randomInt(SEEDS), effort = preferences.effort } = given;
       const { conductor: info = conductor, plan = null } = given;
-      const maxSteps = maxStepsFor(info, effort, pool.workers);
+      const maxSteps = maxStepsFor(plan ? BY_HAND_INFO : info, effort, pool.workers);
       const input = { question, files, pool: pool.workers, maxSteps, seed, conductor: info, plan };
       const preferred = preferredRun(input, { ...unattended, effort, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };

@@ -2,7 +2,6 @@
  * @file `podium serve`: serves the Conductor as a model with the OpenAI API, or serves rewards to training libraries. Ends on
  * SIGINT, SIGTERM or SIGHUP.
  */
-import { originOf } from '../../core/contract';
 import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
@@ -10,7 +9,7 @@ import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { workerCount } from '../pool';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
-import { isLoopback } from './http/access';
+import { addressOf } from './http/address';
 import { aboutRoutes } from './http/about';
 import { startServer, type Route } from './http/server';
 import { chatRoutes } from './model/chat';
@@ -45,9 +44,7 @@ const USAGE = `podium serve --model | --score [options]
 Exit codes: 0 ended by a signal after answering the requests in progress, 1 failed, 2 wrong input.
 `;
 
-const HOST = '127.0.0.1';
 const PORT = 8000;
-const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
 /** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions. */
 const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
@@ -82,7 +79,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const isScore = line.has('score');
   if (isScore === line.has('model')) throw new UsageError('Give either --model or --score.');
   if (line.texts.length > 0) throw new UsageError(`“${line.texts[0]}” is not an option. See podium serve --help.`);
-  const address = addressOf(context);
+  const address = addressOf(context, PORT);
   const file = line.text('runs') === null ? null : await realPathOf(line.text('runs') ?? '');
   const release = file === null ? null : await lockFile(`${file}.lock`);
   try {
@@ -164,39 +161,6 @@ function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void
   const request = isScore ? requestOf(given, { engine, usd }) : { ...engine.request(question), dayUsd: usd };
   const refusal = engine.runs.check(request);
   if (refusal) throw new UsageError(refusal.message);
-}
-
-function addressOf({ line, config, terminal }: CommandContext) {
-  const host = line.text('host') ?? config.serve?.host ?? HOST;
-  const port = line.count('port', 0) ?? config.serve?.port ?? PORT;
-  if (port > MOST_PORT) throw new UsageError(`--port must be at most ${MOST_PORT}.`);
-  const token = terminal.environment.PODIUM_TOKEN?.trim() || null;
-  if (token === null && !isLoopback(host)) {
-    throw new UsageError(
-      `Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`,
-    );
-  }
-  if (token !== null && isWeakToken(token)) {
-    terminal.error(
-      'Warning: PODIUM_TOKEN is easy to guess. Use at least 16 random characters, such as the output of: openssl rand -hex 16\n',
-    );
-  }
-  return { host, port, token, origins: originsOf(line.all('allow-origin'), token) };
-}
-
-/** Throws a `UsageError` if a page could use the server without a token, or if an address is no exact origin. */
-function originsOf(given: readonly string[], token: string | null): readonly string[] {
-  if (given.length > 0 && token === null) {
-    throw new UsageError('--allow-origin needs a token. Set the environment variable PODIUM_TOKEN to a secret text.');
-  }
-  const wrong = given.find((origin) => !/^https?:/.test(origin) || originOf(origin) !== origin);
-  if (wrong === undefined) return given;
-  throw new UsageError(`--allow-origin must be an exact origin, such as https://chat.example, not “${wrong}”.`);
-}
-
-/** Whether a secret is short or repeats few characters, so that others can guess it by trying. */
-function isWeakToken(token: string): boolean {
-  return token.length < 16 || new Set(token.toLowerCase()).size < 8;
 }
 
 /** Follows the links in the path of a file, which may be missing. Throws a `FaultError` if this fails. */

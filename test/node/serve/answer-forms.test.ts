@@ -114,7 +114,7 @@ describe('tools', () => {
     expect(sent()[5]).toContain('Reads a file');
   });
 
-  it.each([
+  it.each<[string, string, Pick<OpenAI.ChatCompletionCreateParams, 'tool_choice'>, string]>([
     ['a tool that does not exist', CALL.replace('read_file', 'delete_all'), {}, 'does not exist'],
     ['broken JSON', CALL.slice(0, -3), {}, 'not valid JSON'],
     ['no tool although one is required', 'It says hello.', { tool_choice: 'required' as const }, 'uses no tool'],
@@ -155,7 +155,7 @@ describe('tools', () => {
 
 async function answerOf(
   client: OpenAI,
-  asked: OpenAI.ChatCompletionCreateParamsNonStreaming,
+  asked: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>,
   stream: boolean,
 ): Promise<{ message: OpenAI.ChatCompletionMessage; finish: string | undefined }> {
   const completion = stream

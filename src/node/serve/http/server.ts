@@ -9,6 +9,7 @@ import { ByteBudget, readJsonBody, shuttingDown, type BodyLimits } from './body'
 
 /** A request and its response. */
 export interface Exchange {
+  readonly request: IncomingMessage;
   /** Id of the request, which the client gets as the header `x-request-id`. */
   readonly id: string;
   readonly response: ServerResponse;
@@ -127,7 +128,7 @@ async function answer(
     checkAccess(request, options, isPublic(request, options.routes));
     if (limits.closing.aborted) throw shuttingDown();
     const route = routeOf(request, options.routes);
-    await route.handle({ id, response, gone: gone.signal, body: () => readJsonBody(request, limits) });
+    await route.handle({ id, request, response, gone: gone.signal, body: () => readJsonBody(request, limits) });
   } catch (thrown) {
     if (gone.signal.aborted) return;
     const error = toApiError(thrown);
