@@ -3,15 +3,15 @@
  * counterpart in Podium.
  */
 import * as z from 'zod/mini';
-import type { Effort } from '../../../core/contract';
 import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import type { AnswerRequest } from './answer';
 import { readConversation, type ChatMessage } from './conversation';
 import { jsonForm, responseFormat } from './json-form';
+import { effortOf, outputLimit, reasoningEffort, temperature, topP } from './parameters';
 import { findModel, type ServedModel } from './served-models';
-import { answerForm, TOOLS_REFUSED, type ToolMode, type ToolUse } from './tools';
+import { answerForm, NO_TOOLS, passesTools, type ToolMode, type ToolUse } from './tools';
 
 const part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const message = z.looseObject({
@@ -34,20 +34,6 @@ const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
 ]);
-const whole = z.int().check(z.gte(1), z.lte(1_000_000));
-
-const LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
-/** The effort of a run for each level of reasoning. */
-const EFFORT_OF: Readonly<Record<(typeof LEVELS)[number], Effort>> = {
-  none: 'quick',
-  minimal: 'quick',
-  low: 'quick',
-  medium: 'balanced',
-  high: 'thorough',
-  xhigh: 'thorough',
-  max: 'thorough',
-};
-
 const stopText = z.string().check(z.maxLength(1000));
 
 const chatBody = z.looseObject({
@@ -56,12 +42,12 @@ const chatBody = z.looseObject({
   stream: z.nullish(z.boolean()),
   stream_options: z.nullish(z.looseObject({ include_usage: z.nullish(z.boolean()) })),
   seed: z.nullish(z.int().check(z.gte(0))),
-  max_tokens: z.nullish(whole),
-  max_completion_tokens: z.nullish(whole),
-  temperature: z.nullish(z.number().check(z.gte(0), z.lte(2))),
-  top_p: z.nullish(z.number().check(z.gt(0), z.lte(1))),
+  max_tokens: z.nullish(outputLimit),
+  max_completion_tokens: z.nullish(outputLimit),
+  temperature: z.nullish(temperature),
+  top_p: z.nullish(topP),
   stop: z.nullish(z.union([stopText, z.array(stopText).check(z.maxLength(16))])),
-  reasoning_effort: z.nullish(z.enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` })),
+  reasoning_effort: z.nullish(reasoningEffort),
   response_format: z.nullish(responseFormat),
   tools: z.nullish(z.array(z.unknown())),
   tool_choice: z.nullish(toolChoice),
@@ -106,7 +92,7 @@ export function readChatRequest(value: unknown, models: readonly ServedModel[], 
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
     model,
-    effort: body.reasoning_effort ? EFFORT_OF[body.reasoning_effort] : null,
+    effort: body.reasoning_effort ? effortOf(body.reasoning_effort) : null,
     ...readConversation(body.messages.map(messageOf), mode),
     form: answerForm(toolUseOf(body, mode), body.response_format ? jsonForm(body.response_format) : null),
     seed: body.seed ?? null,
@@ -122,17 +108,13 @@ export function readChatRequest(value: unknown, models: readonly ServedModel[], 
   };
 }
 
-/** Throws an `ApiError` (400) if the server accepts no tools, or if a choice demands a call that can't be made. */
 function toolUseOf({ tools, tool_choice, parallel_tool_calls }: z.infer<typeof chatBody>, mode: ToolMode): ToolUse {
-  const choice = typeof tool_choice === 'object' && tool_choice ? { name: tool_choice.function.name } : tool_choice;
-  const isDemanded = choice === 'required' || (typeof choice === 'object' && choice !== null);
-  const refused = (param: string) => new ApiError(400, TOOLS_REFUSED, { code: 'unsupported_parameter', param });
-  if (mode === 'refuse' && (tools ?? []).length > 0 && choice !== 'none') throw refused('tools');
-  if (mode !== 'forward' && isDemanded) throw refused('tool_choice');
-  const one = parallel_tool_calls === false;
-  if (mode !== 'forward') return { tools: [], choice: 'none', one };
-  const given = parseBody(z.looseObject({ tools: z.array(tool) }), { tools: tools ?? [] }).tools;
-  return { tools: given.map((each) => each.function), choice: choice ?? 'auto', one };
+  const given = tools ?? [];
+  const choice =
+    typeof tool_choice === 'object' && tool_choice ? { name: tool_choice.function.name } : (tool_choice ?? 'auto');
+  if (!passesTools(given, choice, mode)) return NO_TOOLS;
+  const read = parseBody(z.looseObject({ tools: z.array(tool) }), { tools: given }).tools;
+  return { tools: read.map((each) => each.function), choice, one: parallel_tool_calls === false };
 }
 
 function messageOf({ role, content, tool_calls, tool_call_id }: z.infer<typeof message>): ChatMessage {

@@ -6,6 +6,8 @@ import { AnswerReader } from './answer-reader';
 import { readChatRequest, type ChatRequest } from './chat-request';
 import { callDelta, chunkOf, completionOf, finishReasonOf, usageChunkOf, type CompletionHead } from './completion';
 import { EventStream } from './event-stream';
+import { respond } from './responses';
+import { readResponsesRequest } from './responses-request';
 import { servedModels } from './served-models';
 import { cutAtStop, StopReader } from './stop-reader';
 import type { ToolMode } from './tools';
@@ -36,6 +38,14 @@ export function chatRoutes(options: ChatOptions): readonly Route[] {
       async handle(exchange) {
         const request = readChatRequest(await exchange.body(), models, options.tools);
         await places.during(() => complete(request, exchange, options));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/responses',
+      async handle(exchange) {
+        const request = readResponsesRequest(await exchange.body(), models, options.tools);
+        await places.during(() => respond(request, exchange, options));
       },
     },
   ];

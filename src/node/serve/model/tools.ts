@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../../core/contract';
 import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
-import { withoutFence, type AnswerForm, type ReadAnswer } from './answer-form';
+import type { AnswerForm, ReadAnswer } from './answer-form';
 
 /** What the server does with tools: it refuses requests with tools, leaves the tools out, or passes them to workers. */
 export const TOOL_MODES = ['refuse', 'ignore', 'forward'] as const;
@@ -27,6 +27,19 @@ export interface ToolUse {
   readonly choice: ToolChoice;
   /** Whether the answer may have only one call. */
   readonly one: boolean;
+}
+
+export const NO_TOOLS: ToolUse = { tools: [], choice: 'none', one: false };
+
+/**
+ * Throws an `ApiError` (400) if the server accepts no tools, or if a choice demands a call that can't be made.
+ * @returns whether the worker gets the tools
+ */
+export function passesTools(tools: readonly unknown[], choice: ToolChoice, mode: ToolMode): boolean {
+  const refused = (param: string) => new ApiError(400, TOOLS_REFUSED, { code: 'unsupported_parameter', param });
+  if (mode === 'refuse' && tools.length > 0 && choice !== 'none') throw refused('tools');
+  if (mode !== 'forward' && choice !== 'none' && choice !== 'auto') throw refused('tool_choice');
+  return mode === 'forward';
 }
 
 /** Which tools the answer must call. `auto`: any or none. `required`: at least one. */
@@ -109,16 +122,33 @@ function textOf(answer: string, form: AnswerForm<string> | null): ReadAnswer<Too
 
 /** Models may write a sentence before the JSON. Text that only mentions tool calls is no call. */
 function callsIn(answer: string): readonly Omit<ToolCall, 'id'>[] | 'none' | 'broken' {
-  const begin = /(?:^|\n)\s*(?:```[^\n]*\n\s*)?(?=\{\s*"tool_calls"\s*:)/.exec(answer);
-  if (!begin) return 'none';
-  const rest = withoutFence(answer.slice(begin.index)).replace(/\s*```\s*$/, '');
-  const read = z.safeParse(calls, parseJson(rest.slice(0, rest.lastIndexOf('}') + 1)));
+  const begin = beginningOf(answer);
+  if (begin === null) return 'none';
+  const read = z.safeParse(calls, parseJson(answer.slice(begin, answer.lastIndexOf('}') + 1)));
   if (!read.success) return 'broken';
   const found = read.data.tool_calls.map(({ name, arguments: given = {} }) => ({
     name,
     arguments: typeof given === 'string' ? given : JSON.stringify(given),
   }));
   return found.every((call) => isRecord(parseJson(call.arguments))) ? found : 'broken';
+}
+
+const KEY = '"tool_calls"';
+
+/** Where a line begins with an object whose first key is `tool_calls`. */
+function beginningOf(answer: string): number | null {
+  for (let key = answer.indexOf(KEY); key >= 0; key = answer.indexOf(KEY, key + 1)) {
+    const before = answer.slice(0, key).trimEnd();
+    const isObject =
+      before.endsWith('{') &&
+      answer
+        .slice(key + KEY.length)
+        .trimStart()
+        .startsWith(':');
+    const line = before.slice(before.lastIndexOf('\n') + 1, -1);
+    if (isObject && line.trim() === '') return before.length - 1;
+  }
+  return null;
 }
 
 /** The id of a call by the worker with this index in the pool. */
