@@ -28,7 +28,7 @@ Without --http, a client such as a coding agent starts this command, and they ta
   --host HOST         With --http. Default: 127.0.0.1. Other hosts need a token in the variable PODIUM_TOKEN
   --port PORT         With --http. Default: 8001
   --allow-origin URL  With --http: lets web pages of this origin use the server. Needs a token. Can be repeated
-  --concurrency N     Maximum number of runs at once (default: 16)
+  --concurrency N     Maximum number of runs at once (default: 64)
   --max-cost USD      Maximum total cost until the command ends. Required if a worker costs money
   --runs FILE         A file of runs that clients may search and read: exported from the page, or of podium serve --runs
   --pool FILE         A pool exported from the page (default: simulated workers)
@@ -40,7 +40,7 @@ Exit codes: 0 ended by a signal or by the client, 1 failed, 2 wrong input.
 `;
 
 const PORT = 8001;
-const CONCURRENCY = 16;
+const CONCURRENCY = 64;
 /** Maximum size of a request body, and of all bodies that are being read, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_READING = 256 * 2 ** 20;
