@@ -1,6 +1,6 @@
 /**
- * A model server whose answers depend on the prompt, so that every client can be tested without a real model: it calls the first
- * tool until it sees a result, fills a requested schema, and otherwise answers with a fixed sentence.
+ * A model server whose answers depend on the prompt, so that every client can be tested without a real model: it calls a tool
+ * that reads until it sees a result, fills a requested schema, and otherwise answers with a fixed sentence.
  */
 import { createServer } from 'node:http';
 
@@ -8,8 +8,9 @@ const ANSWER = 'The answer is 42.';
 
 /** @param {string} prompt */
 function answerTo(prompt) {
-  const tool = /^\{"name":"([^"]+)"/m.exec(prompt)?.[1];
-  const result = /Result of [^:]+:\n([^\n]*)/.exec(prompt)?.[1];
+  const tools = [...prompt.matchAll(/^\{"name":"([^"]+)"/gm)].map(([, name]) => name);
+  const tool = tools.find((name) => name.includes('read')) ?? tools[0];
+  const result = /Result of [^:]+:\n([^]*?)\n<\/overall-task>/.exec(prompt)?.[1];
   if (result !== undefined) return `The tool says: ${result}`;
   const path = /([\w./-]+\.txt)/.exec(prompt)?.[1] ?? 'notes.txt';
   if (tool) return JSON.stringify({ tool_calls: [{ name: tool, arguments: { path, filePath: path } }] });
