@@ -11,6 +11,7 @@ import {
   type ConductorInfo,
   type Effort,
   type Locks,
+  type ImageReference,
   type QuestionFile,
   type RunStore,
   type Spending,
@@ -25,6 +26,7 @@ import { systemClock } from '../platform/clock';
 import { createConductors } from './conductors';
 import { UsageError } from './exit-codes';
 import { missingKeys, readKeys } from './keys';
+import { createMemoryImages, type MemoryImages } from './memory-images';
 import { readPool, type Pool } from './pool';
 import { createWorkers } from './workers';
 
@@ -57,6 +59,8 @@ export interface RequestOptions {
   readonly effort?: Effort;
   /** Files that come with the question. Default: none. */
   readonly files?: readonly QuestionFile[];
+  /** Images that come with the question. `Engine.images` must hold them until the run has ended. Default: none. */
+  readonly images?: readonly ImageReference[];
 }
 
 export interface Engine {
@@ -65,6 +69,7 @@ export interface Engine {
   readonly locks: Locks;
   readonly pool: Pool;
   readonly directory: WorkerDirectory;
+  readonly images: MemoryImages;
   readonly conductor: ConductorInfo;
   /** All Conductors that can plan for this pool. */
   readonly conductors: readonly ConductorInfo[];
@@ -84,7 +89,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const [pool, keys] = await Promise.all([readPool(options.pool), readKeys(options.keys, environment)]);
   const [missing] = missingKeys([...pool.setups.values()], keys);
   if (missing !== undefined) throw new UsageError(missing);
-  const { endpoints, directory } = createWorkers(pool.setups, { keys, clock: systemClock });
+  const images = createMemoryImages();
+  const { endpoints, directory } = createWorkers(pool.setups, { keys, images, clock: systemClock });
   const conductors = createConductors(pool, endpoints);
   const conductor = conductors.choose(options.conductor);
   const { preferences } = pool;
@@ -127,15 +133,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     locks,
     pool,
     directory,
+    images,
     conductor,
     conductors: conductors.all,
     conductorFor,
     policyRevision: conductors.policyRevision,
-    request(question, { id, files = [], ...given } = {}) {
+    request(question, { id, files = [], images: attached = [], ...given } = {}) {
       const { seed = preferences.seed ?? randomInt(SEEDS), effort = preferences.effort } = given;
       const { conductor: info = conductor, plan = null } = given;
       const maxSteps = maxStepsFor(plan ? BY_HAND_INFO : info, effort, pool.workers);
-      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor: info, plan };
+      const input = { question, files, images: attached, pool: pool.workers, maxSteps, seed, conductor: info, plan };
       const preferred = preferredRun(input, { ...unattended, effort, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };

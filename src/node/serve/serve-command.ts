@@ -46,8 +46,8 @@ Exit codes: 0 ended by a signal after answering the requests in progress, 1 fail
 
 const PORT = 8000;
 const CONCURRENCY = 64;
-/** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions. */
-const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
+/** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions, and one for an answer may have images and files. */
+const MOST_BYTES = { model: 32 * 2 ** 20, score: 64 * 2 ** 20 };
 /** What the server's page says, and the path that clients use. */
 const ABOUT = {
   model: { what: 'the model “podium” with the API of OpenAI', base: '/v1' },

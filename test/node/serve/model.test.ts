@@ -302,7 +302,7 @@ describe('a server that serves the Conductor', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await post(server.url, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post(server.url, '{')).status).toBe(400);
-    expect((await post(server.url, ' '.repeat(5 * 2 ** 20))).status).toBe(413);
+    expect((await post(server.url, ' '.repeat(33 * 2 ** 20))).status).toBe(413);
   });
 
   it.each([

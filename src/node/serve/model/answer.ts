@@ -14,9 +14,11 @@ import {
   type Workflow,
 } from '../../../core/contract';
 import type { LiveRun, NewRun, Runs } from '../../../core/runs';
-import type { Engine } from '../../engine';
+import type { Engine, RequestOptions } from '../../engine';
 import { ApiError, DO_NOT_RETRY, errorOfFault } from '../http/api-error';
 import type { Exchange } from '../http/server';
+import { readAttachments, type Attached } from './attachments';
+import type { Attachment } from './content';
 import { repairSubtask, withInstruction, type AnswerForm } from './answer-form';
 import type { ServedModel } from './served-models';
 import { callId, type ToolAnswer, type ToolCall } from './tools';
@@ -25,6 +27,7 @@ import { callId, type ToolAnswer, type ToolCall } from './tools';
 export interface AnswerRequest {
   readonly model: ServedModel;
   readonly question: string;
+  readonly attachments: readonly Attachment[];
   /** The index of the worker that answers without a plan. `null`: the Conductor plans. */
   readonly caller: number | null;
   /** What the answer must be. `null`: any text. */
@@ -96,17 +99,39 @@ export async function answer(
   asked: AnswerRequest,
   listener: Listener,
   options: AnswerOptions,
+  exchange: Pick<Exchange, 'id' | 'gone'>,
+): Promise<Answered> {
+  const { pool, images } = options.engine;
+  const attached = await readAttachments(asked.attachments, pool.workers);
+  const release = images.hold(attached.images);
+  try {
+    return await answerWith(attached, asked, listener, options, exchange);
+  } finally {
+    release();
+  }
+}
+
+async function answerWith(
+  attached: Attached,
+  asked: AnswerRequest,
+  listener: Listener,
+  options: AnswerOptions,
   { id, gone }: Pick<Exchange, 'id' | 'gone'>,
 ): Promise<Answered> {
   const { form } = asked;
-  const first = await play(requestOf(asked, options.engine, id), asked, { listener, options, gone });
+  const given = { files: attached.files, images: attached.images.map(({ bytes: _bytes, ...image }) => image) };
+  const first = await play(requestOf(asked, options.engine, { id, ...given }), asked, { listener, options, gone });
   const text = first.answer ?? '';
   if (!form || gone.aborted) return { runs: [first], run: first, text, calls: [] };
   const read = form.read(text);
   if (read.ok) return answeredBy([first], first, read.value);
   const worker = answererOf(first);
   const subtask = repairSubtask(text, read.problem, form.instruction);
-  const repair = options.engine.request(asked.question, { id: randomUUID(), plan: planOf(worker ?? 0, subtask) });
+  const repair = options.engine.request(asked.question, {
+    id: randomUUID(),
+    ...given,
+    plan: planOf(worker ?? 0, subtask),
+  });
   const second = await play(repair, asked, { listener, options, gone });
   if (gone.aborted) return { runs: [first, second], run: second, text, calls: [] };
   const corrected = form.read(second.answer ?? '');
@@ -129,9 +154,13 @@ function planOf(worker: number, subtask: string): Workflow {
   return { steps: [{ worker, subtask, access: [] }] };
 }
 
-function requestOf({ model, question, seed, effort, caller, form }: AnswerRequest, engine: Engine, id: string): NewRun {
+function requestOf(
+  { model, question, seed, effort, caller, form }: AnswerRequest,
+  engine: Engine,
+  given: RequestOptions,
+): NewRun {
   const chosen = model.effort ?? effort;
-  const own = { id, ...(seed === null ? {} : { seed }) };
+  const own = { ...given, ...(seed === null ? {} : { seed }) };
   if (caller !== null && caller < engine.pool.workers.length) {
     const subtask = form ? `${CONTINUE}\n\n${form.instruction}` : CONTINUE;
     return engine.request(question, { ...own, plan: planOf(caller, subtask) });

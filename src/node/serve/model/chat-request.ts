@@ -7,16 +7,16 @@ import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import type { AnswerRequest } from './answer';
+import { content, readContent } from './content';
 import { readConversation, type ChatMessage } from './conversation';
 import { jsonForm, responseFormat } from './json-form';
 import { effortOf, outputLimit, reasoningEffort, temperature, topP } from './parameters';
 import { findModel, type ServedModel } from './served-models';
 import { answerForm, NO_TOOLS, passesTools, type ToolMode, type ToolUse } from './tools';
 
-const part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-  content: z.nullish(z.union([z.string(), z.array(part)])),
+  content: z.nullish(content),
   tool_calls: z.nullish(
     z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })),
   ),
@@ -117,20 +117,9 @@ function toolUseOf({ tools, tool_choice, parallel_tool_calls }: z.infer<typeof c
   return { tools: read.map((each) => each.function), choice, one: parallel_tool_calls === false };
 }
 
-function messageOf({ role, content, tool_calls, tool_call_id }: z.infer<typeof message>): ChatMessage {
+function messageOf({ role, content: given, tool_calls, tool_call_id }: z.infer<typeof message>): ChatMessage {
   const calls = (tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
-  return { role, text: textOf(content ?? ''), calls, callId: tool_call_id ?? null };
-}
-
-function textOf(content: string | readonly z.infer<typeof part>[]): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map(({ type, text }) => {
-      if (type === 'text' && text !== undefined) return text;
-      const message = `Parts of the type “${type}” are not supported. Send text.`;
-      throw new ApiError(400, message, { code: 'unsupported_content', param: 'messages' });
-    })
-    .join('');
+  return { role, ...readContent(given, 'messages'), calls, callId: tool_call_id ?? null };
 }
 
 function isEmpty(value: unknown): boolean {

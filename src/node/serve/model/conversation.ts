@@ -1,10 +1,10 @@
 /** @file Turns the messages of a conversation into one question. docs/serve.md describes the format. */
 import { ApiError } from '../http/api-error';
+import type { Attachment, MessageContent } from './content';
 import { callerOf, TOOLS_REFUSED, type ToolCall, type ToolMode } from './tools';
 
-export interface ChatMessage {
+export interface ChatMessage extends MessageContent {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
-  readonly text: string;
   /** Calls of tools by the assistant. */
   readonly calls: readonly ToolCall[];
   /** Of a tool's result: the id of its call. */
@@ -15,6 +15,8 @@ const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User',
 
 export interface Conversation {
   readonly question: string;
+  /** The attachments of all messages. */
+  readonly attachments: readonly Attachment[];
   /** The index of the worker whose calls of tools the conversation ends with the results of. `null`: a plan is needed. */
   readonly caller: number | null;
 }
@@ -37,9 +39,10 @@ export function readConversation(messages: readonly ChatMessage[], mode: ToolMod
   if (last.role === 'user' && last.text.trim() === '') {
     throw new ApiError(400, 'The last message is empty.', { param: 'messages' });
   }
+  const attachments = messages.flatMap((message) => message.attachments);
   const lead = messages.slice(0, -1);
   if (!endsWithResult && lead.every(({ role }) => role === 'system' || role === 'developer')) {
-    return { question: messages.map(({ text }) => text).join('\n\n'), caller: null };
+    return { question: messages.map(({ text }) => text).join('\n\n'), attachments, caller: null };
   }
   const begin = endsWithResult
     ? 'Continue this conversation. It ends with results of tools that the assistant has called.'
@@ -48,6 +51,7 @@ export function readConversation(messages: readonly ChatMessage[], mode: ToolMod
   const turns = messages.map((message) => turnOf(message, names));
   return {
     question: `${begin}\n\n${turns.join('\n\n')}`,
+    attachments,
     caller: last.callId === null ? null : callerOf(last.callId),
   };
 }

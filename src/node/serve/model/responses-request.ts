@@ -3,13 +3,12 @@ import * as z from 'zod/mini';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import type { AnswerRequest } from './answer';
+import { content, readContent } from './content';
 import { readConversation, type ChatMessage } from './conversation';
 import { jsonForm, responseFormat } from './json-form';
 import { effortOf, outputLimit, reasoningEffort, temperature, topP } from './parameters';
 import { findModel, type ServedModel } from './served-models';
 import { answerForm, NO_TOOLS, passesTools, type ToolMode, type ToolUse } from './tools';
-
-const content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }))]);
 
 /** An item of the input. Messages may lack the type. Other fields depend on the type. */
 const item = z.looseObject({
@@ -94,11 +93,13 @@ function messageOf(given: z.infer<typeof item>): readonly ChatMessage[] {
   const { type = 'message', role, call_id: callId = '', name = '', arguments: args = '{}' } = given;
   switch (type) {
     case 'message':
-      return role ? [{ role, text: textOf(given.content ?? ''), calls: [], callId: null }] : [];
+      return role ? [{ role, ...readContent(given.content, 'input'), calls: [], callId: null }] : [];
     case 'function_call':
-      return [{ role: 'assistant', text: '', calls: [{ id: callId, name, arguments: args }], callId: null }];
+      return [
+        { role: 'assistant', text: '', attachments: [], calls: [{ id: callId, name, arguments: args }], callId: null },
+      ];
     case 'function_call_output':
-      return [{ role: 'tool', text: textOf(given.output ?? ''), calls: [], callId }];
+      return [{ role: 'tool', ...readContent(given.output, 'input'), calls: [], callId }];
     // The progress of an earlier answer, which clients send back.
     case 'reasoning':
       return [];
@@ -108,17 +109,6 @@ function messageOf(given: z.infer<typeof item>): readonly ChatMessage[] {
         param: 'input',
       });
   }
-}
-
-function textOf(given: z.infer<typeof content>): string {
-  if (typeof given === 'string') return given;
-  return given
-    .map(({ type, text }) => {
-      if (text !== undefined && (type === 'input_text' || type === 'output_text')) return text;
-      const message = `Parts of the type “${type}” are not supported. Send text.`;
-      throw new ApiError(400, message, { code: 'unsupported_content', param: 'input' });
-    })
-    .join('');
 }
 
 /** Tools that OpenAI's own servers carry out, such as a web search, are left out. */
