@@ -121,7 +121,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', LONG, ...REPLACE_MODULES],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', 'test/clients/**', LONG, ...REPLACE_MODULES],
         },
       },
       { test: { ...shared, name: 'long', include: [LONG], sequence: ORDER.node } },

@@ -70,6 +70,11 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
   };
 }
 
+/** Such as “1 worker” or “3 workers”. */
+export function workerCount({ workers }: Pick<Pool, 'workers'>): string {
+  return workers.length === 1 ? '1 worker' : `${workers.length} workers`;
+}
+
 /** True for local models and the Python worker. */
 function isBrowserOnly(id: string): boolean {
   return id.startsWith('local:') || id === PYTHON_WORKER.id;
