@@ -13,6 +13,7 @@ import {
 import type { KeyServices, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
 import { PriceForm } from './price-form.svelte';
+import { RequestForm } from './request-form.svelte';
 import { SamplingForm } from './sampling-form.svelte';
 import { isImitation } from './server-form.svelte';
 import { readWorker, type FormField } from './worker-reading';
@@ -43,6 +44,7 @@ export class WorkerForm {
   readonly preset: ProviderPreset;
   readonly known: KnownForm;
   readonly sampling: SamplingForm;
+  readonly request: RequestForm;
   readonly price: PriceForm;
   readonly requests: WorkerRequests;
   readonly #services: Needed;
@@ -55,6 +57,7 @@ export class WorkerForm {
     this.preset = services.providerOf(connection);
     this.known = new KnownForm(services.knownModels, before);
     this.sampling = new SamplingForm(before, () => this.known.family(this.model)?.context?.tokens ?? null);
+    this.request = new RequestForm(before);
     this.price = new PriceForm(before);
     this.requests = new WorkerRequests(services.tester, () => this.#modelsListed());
     this.reasoning = this.preset.reasoning.request === null ? '' : (before.reasoning ?? '');
@@ -104,7 +107,11 @@ export class WorkerForm {
     if (!this.#isConfirmed()) return null;
     const known = this.known.read();
     const own = this.sampling.read(this.preset);
-    const read = setup && known && own && { ...setup, ...known, ...own, ...this.price.savedOrigin(setup.price) };
+    const request = this.request.read();
+    const read = setup &&
+      known &&
+      own &&
+      request && { ...setup, ...known, ...own, ...request, ...this.price.savedOrigin(setup.price) };
     return read && withConnection(read, this.#connection);
   }
 

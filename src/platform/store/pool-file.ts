@@ -38,6 +38,7 @@ const STRICT: readonly (keyof WorkerSetup)[] = [
   'needsKey',
   'reasoning',
   'sampling',
+  'system',
   'limits',
 ];
 

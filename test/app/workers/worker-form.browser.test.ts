@@ -77,6 +77,17 @@ describe('the fields', () => {
     expect(form.sampling.wrong).toEqual(['firstByteSeconds']);
   });
 
+  test('set and remove a system prompt', () => {
+    const form = formOf(testers().services, { before: { ...NEW, system: 'Be terse.' } });
+    expect(form.request.system).toBe('Be terse.');
+    expect(form.read()).toMatchObject({ system: 'Be terse.' });
+    form.request.system = ' ';
+    expect(form.read()).not.toHaveProperty('system');
+    form.request.system = 'x'.repeat(20_001);
+    expect(form.read()).toBeNull();
+    expect(form.request.problems.system).toContain('20,000');
+  });
+
   test('keep invalid input and report each problem', () => {
     const form = formOf(testers().services, { model: ' ' });
     form.price.input = '1';

@@ -8,6 +8,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_ELAPSED,
   LONGEST_NAME,
+  LONGEST_SYSTEM,
   MOST_ATTEMPTS,
   MOST_ROUNDS,
   MOST_SEQ,
@@ -136,6 +137,8 @@ export function optionalNumbers(table: NumberTable, catches: boolean): object {
   );
 }
 
+/** A worker's system prompt. */
+export const systemPrompt = z.string().check(z.maxLength(LONGEST_SYSTEM));
 /** A worker's own sampling settings. */
 export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, false));
 /** See `EngineSpeed`. */
@@ -318,6 +321,7 @@ export const poolWorker = z.looseObject({
   thinks: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
   sampling: z.optional(workerSampling),
+  system: z.optional(systemPrompt),
 });
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

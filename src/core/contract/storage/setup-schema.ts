@@ -15,6 +15,7 @@ import {
   text,
   usd,
   optionalNumbers,
+  systemPrompt,
   workerSampling,
   isRecord,
 } from './schema-parts';
@@ -136,6 +137,7 @@ const workerSetup = z.looseObject({
   description: z.catch(text, ''),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
+  system: z.catch(z.optional(systemPrompt), undefined),
   canSee: z.catch(z.optional(z.boolean()), undefined),
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),

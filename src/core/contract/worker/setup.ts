@@ -123,6 +123,8 @@ export interface WorkerSetup extends SetupNumbers {
   readonly reasoning?: ReasoningLevel | null;
   /** The worker's own sampling settings. For absent fields, the run's settings apply. */
   readonly sampling?: WorkerSampling;
+  /** The system message of the worker's steps. It is not sent when the worker plans or judges. Absent: none. */
+  readonly system?: string;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
@@ -179,6 +181,7 @@ const RECORDED_FIELDS = [
   'domains',
   'contextWindow',
   'sampling',
+  'system',
 ] as const satisfies readonly (keyof WorkerSetup & keyof PoolWorker)[];
 
 function thinkingOf({ reasoning = null, reasoningTokens }: WorkerSetup): Pick<PoolWorker, 'thinks'> {

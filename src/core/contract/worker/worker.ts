@@ -57,6 +57,8 @@ export interface PoolWorker {
   readonly contextWindow?: number;
   /** The worker's own sampling settings, which override the run's. See `samplingOf`. */
   readonly sampling?: WorkerSampling;
+  /** The system message of each step. Absent: none. */
+  readonly system?: string;
 }
 
 /** The parameters of a call in addition to its messages. */
@@ -152,6 +154,7 @@ const FIELDS = [
   'canSee',
   'thinks',
   'contextWindow',
+  'system',
 ] as const;
 
 function samePublished(one: PublishedRecord | undefined, other: PublishedRecord | undefined): boolean {
