@@ -155,6 +155,20 @@ describe('podium run', () => {
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
   });
 
+  test('sends the system prompt and the extra fields of a pool file, and refuses fields that Podium sends itself', async () => {
+    const server = await startOpenAiServer();
+    onTestFinished(() => server.close());
+    const more = { system: 'Be terse.', extraFields: { min_p: 0.1 } };
+    const pool = await poolFile(setupAt(server.url, more));
+    const path = join(folder, 'run.jsonl');
+    expect(await podium(['run', 'Why?', '--pool', pool, '--out', path])).toMatchObject({ code: 0 });
+    const sent = server.requests.map(({ body }) => Object(body)).find(({ messages }) => messages);
+    expect(sent).toMatchObject({ min_p: 0.1, messages: [{ role: 'system', content: 'Be terse.' }, { role: 'user' }] });
+    const wrong = await poolFile(setupAt(server.url, { extraFields: { models: ['other'] } }));
+    const { code, error } = await podium(['run', 'Why?', '--pool', wrong, '--out', join(folder, 'other.jsonl')]);
+    expect({ code, error }).toMatchObject({ code: 2, error: expect.stringContaining('“models” can’t be added') });
+  });
+
   test('exits with 2 if a worker has no key, and explains how to set the key', async () => {
     const pool = await poolFile(setupAt('https://api.openai.com/v1', { needsKey: true }));
     const { code, error } = await podium(['run', 'Why?', '--pool', pool, '--out', join(folder, 'run.jsonl')]);

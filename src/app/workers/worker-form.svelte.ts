@@ -107,7 +107,7 @@ export class WorkerForm {
     if (!this.#isConfirmed()) return null;
     const known = this.known.read();
     const own = this.sampling.read(this.preset);
-    const request = this.request.read();
+    const request = this.request.read(this.preset);
     const read = setup &&
       known &&
       own &&

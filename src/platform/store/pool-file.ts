@@ -39,6 +39,8 @@ const STRICT: readonly (keyof WorkerSetup)[] = [
   'reasoning',
   'sampling',
   'system',
+  'extraFields',
+  'extraUsd',
   'limits',
 ];
 

@@ -215,7 +215,7 @@ async function open(call: CompletionCall, dependencies: CompletionDependencies, 
     const { response, refusal } = await send(target, body, dependencies, sending);
     if (response) return response;
     if (refusal.kind === 'http' && left > 0) {
-      if (refused.learn(target, refusal.status, refusal.body, settingsIn(body)) !== null) continue;
+      if (refused.learn(target, refusal.status, refusal.body, settingsIn(body, target)) !== null) continue;
       const fits = refused.learnOutput(target, refusal.status, refusal.body, limit);
       if (fits !== null) {
         most = fits;

@@ -21,6 +21,7 @@ import {
   type WorkerOptions,
   type WorkerSetup,
 } from '../../core/contract';
+import { extraFieldsProblem } from '../../core/contract/worker/extra-fields';
 import { complete } from './completion';
 import type { Fetch } from './guarded-fetch';
 import { createGate, type Gate } from './limits/gate';
@@ -132,6 +133,12 @@ function findTarget(
     const message = `${worker.name} now uses ${setup.model}, but this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
     return { fault: fault('worker-missing', message) };
   }
+  const problem = extraFieldsProblem(presetOf(setup).extraFields, setup);
+  if (problem !== null) return { fault: fault('bad-request', `${worker.name} has extra fields. ${problem}`) };
+  if (worker.price && (setup.extraUsd ?? 0) > (worker.price.perCall ?? 0)) {
+    const message = `A call to ${worker.name} may now cost more than when this run began. Resume the run to use the new price.`;
+    return { fault: fault('worker-missing', message) };
+  }
   const key = setup.needsKey ? keys.get(keyIdOf(setup), origin) : null;
   if (setup.needsKey && key === null) {
     const message = keys.isLocked?.()
@@ -146,7 +153,7 @@ function findTarget(
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
   const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
-    ...picked(setup, SETUP_NUMBER_NAMES),
+    ...picked(setup, [...SETUP_NUMBER_NAMES, 'extraFields']),
     name,
     baseUrl,
     model,

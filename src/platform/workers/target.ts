@@ -18,6 +18,8 @@ export interface Target extends SetupNumbers {
   readonly preset: ProviderPreset;
   /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
+  /** Fields that the user has added to the call. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
   /** Rate limits that the user entered. */
   readonly limits: RateLimits;
 }

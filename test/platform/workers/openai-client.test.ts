@@ -47,6 +47,35 @@ function callWithKey(model: string): AsyncIterable<WorkerEvent> {
   return workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never());
 }
 
+describe('a worker with extra fields', () => {
+  test('is called with them', async () => {
+    const { fault } = await call('ok', { extraFields: { min_p: 0.1 } });
+    expect(fault).toBeNull();
+    expect(server.calls('ok').at(-1)?.body).toMatchObject({ min_p: 0.1 });
+  });
+
+  test.each([
+    ['a field that Podium sends itself', { extraFields: { n: 4 } }, '“n” can’t be added'],
+    ['a field without its maximum price', { extraFields: { plugins: [] } }, 'enter a maximum price'],
+  ])('is not called with %s', async (_, more, words) => {
+    const { fault } = await call('extra@refused', more);
+    expect(fault?.message).toContain(words);
+    expect(server.calls('extra@refused')).toEqual([]);
+  });
+
+  test('is not called at a higher price than the run has recorded', async () => {
+    const setup = setupOf(server.url, 'extra@dearer', { price: { input: 1, output: 1 } });
+    const dearer = { ...setup, extraFields: { plugins: [] }, extraUsd: 0.02 };
+    const client = workersFor(dearer, new FakeClock());
+    const { fault } = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(fault?.message).toContain('may now cost more');
+    expect(server.calls('extra@dearer')).toEqual([]);
+    expect((await collect(client.run(QUESTION, optionsFor(dearer), never()))).fault?.message ?? '').not.toContain(
+      'more',
+    );
+  });
+});
+
 describe('a reply that contains the key', () => {
   test.each([
     ['unchanged', LONG_KEY],

@@ -138,6 +138,8 @@ const workerSetup = z.looseObject({
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
   system: z.catch(z.optional(systemPrompt), undefined),
+  extraFields: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+  extraUsd: z.catch(z.optional(usd), undefined),
   canSee: z.catch(z.optional(z.boolean()), undefined),
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),

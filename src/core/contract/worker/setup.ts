@@ -125,6 +125,10 @@ export interface WorkerSetup extends SetupNumbers {
   readonly sampling?: WorkerSampling;
   /** The system message of the worker's steps. It is not sent when the worker plans or judges. Absent: none. */
   readonly system?: string;
+  /** Fields that every call to the worker contains in addition. See `extra-fields.ts`. Absent: none. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
+  /** Maximum cost of a call in US dollars beyond its tokens, because of these fields. Absent: none. */
+  readonly extraUsd?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
@@ -164,9 +168,24 @@ export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | nu
     origin: originOf(setup.baseUrl),
     ...(setup.description === '' ? {} : { description: setup.description }),
     ...(setup.canSee ? { canSee: true } : {}),
+    ...(reachesWeb(setup) ? { web: true } : {}),
+    price: chargedPrice(setup),
     ...thinkingOf(setup),
     ...(published ? { published } : {}),
   };
+}
+
+/** The price of a worker's calls, with the extra cost of its fields. */
+export function chargedPrice({ price, extraUsd }: Pick<WorkerSetup, 'price' | 'extraUsd'>): Price | null {
+  return price && extraUsd ? { ...price, perCall: extraUsd } : price;
+}
+
+/** The extra fields with which a provider searches the web. */
+export const WEB_FIELDS = ['plugins', 'web_search_options', 'search_parameters', 'search_settings', 'compound_custom'];
+
+/** Whether calls to a worker may search the web: because of a field, or because of the suffix that OpenRouter has for this. */
+export function reachesWeb({ extraFields = {}, model }: Pick<WorkerSetup, 'extraFields' | 'model'>): boolean {
+  return WEB_FIELDS.some((field) => field in extraFields) || model.endsWith(':online');
 }
 
 /** The fields that a run records unchanged. */
@@ -176,7 +195,6 @@ const RECORDED_FIELDS = [
   'mark',
   'colour',
   'model',
-  'price',
   'strengths',
   'domains',
   'contextWindow',
