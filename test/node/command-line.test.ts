@@ -176,6 +176,25 @@ describe('podium run', () => {
     expect(error).toContain('Set OPENAI_API_KEY, or add https://api.openai.com to the keys file.');
   });
 
+  test('sends the extra headers of the keys file, and asks for them if a worker needs them', async () => {
+    const server = await startOpenAiServer();
+    onTestFinished(() => server.close());
+    const { origin } = new URL(server.url);
+    const pool = await poolFile(setupAt(server.url, { extraNames: ['api-key'] }));
+    const path = join(folder, 'run.jsonl');
+    const bare = await podium(['run', 'Why?', '--pool', pool, '--out', path]);
+    expect(bare).toMatchObject({ code: 2, error: expect.stringContaining(`Add them for ${origin} to the keys file`) });
+    const keys = join(folder, 'keys.json');
+    const extras = { 'API-Key': 'az-secret-of-the-test' };
+    await writeFile(keys, JSON.stringify({ [origin]: { extras } }), { mode: 0o600 });
+    const { code, out, error } = await podium(['run', 'Why?', '--pool', pool, '--keys', keys, '--out', path]);
+    expect({ code, error }).toMatchObject({ code: 0 });
+    expect(server.requests.map(({ headers }) => headers['api-key'])).toContain('az-secret-of-the-test');
+    expect(out + error + (await readFile(path, 'utf8'))).not.toContain('az-secret');
+    await writeFile(keys, JSON.stringify({ [origin]: { extras: { Host: 'x' } } }));
+    expect(await podium(['run', 'Why?', '--pool', pool, '--keys', keys])).toMatchObject({ code: 2 });
+  });
+
   test('rejects a keys file that other users can read', async () => {
     const keys = join(folder, 'keys.json');
     await writeFile(keys, '{}');

@@ -10,6 +10,7 @@ import {
   type ReasoningLevel,
   type WorkerSetup,
 } from '../../core/contract';
+import { readExtras } from '../../core/contract/worker/connection-extras';
 import type { KeyServices, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
 import { PriceForm } from './price-form.svelte';
@@ -118,19 +119,21 @@ export class WorkerForm {
   /** Tests the worker if the fields are valid. */
   async test(): Promise<void> {
     const setup = this.read();
-    if (setup) await this.requests.test(setup, this.#key);
+    if (setup) await this.requests.test(setup, this.#access);
   }
 
   async listModels(): Promise<void> {
     this.problems = {};
     if (!this.#isConfirmed()) return;
     const { baseUrl } = this.#connection;
-    this.requests.fault = await this.requests.list(baseUrl, this.#key, this.preset.id);
+    this.requests.fault = await this.requests.list(baseUrl, this.#access, this.preset.id);
   }
 
-  get #key(): string | null {
+  get #access() {
     const { id, baseUrl } = this.#connection;
-    return this.#services.keys.get(id, originOf(baseUrl));
+    const { keys } = this.#services;
+    const origin = originOf(baseUrl);
+    return { key: keys.get(id, origin), extras: readExtras(keys, { id, connection: id }, origin) };
   }
 
   /** Nothing is sent to an address from a file before the user has confirmed it. */

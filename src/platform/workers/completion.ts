@@ -23,7 +23,7 @@ import { openCompletion, readRefusal, type Refusal } from './sdk';
 import { decodeEvents, type ServerEvent } from './server-events';
 import { completionBody, outputLimitIn, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
-import type { Target } from './target';
+import { secretsOf, type Target } from './target';
 import { watchBody } from './watched-body';
 
 export interface CompletionDependencies {
@@ -65,7 +65,7 @@ export async function* complete(
   const { target } = call;
   const limits = replyLimits(call.sampling.maxTokens);
   const reader = new ReplyReader(limits.characters);
-  const redaction = new ReplyRedaction(target.key);
+  const redaction = new ReplyRedaction(secretsOf(target));
   const pageYield = new PageYield(dependencies.clock);
   const upstream = new AbortController();
   const departure = watchPageDeparture(dependencies.clock, dependencies.page ?? null);

@@ -12,6 +12,7 @@ import {
   toFault,
   familyOf,
   type Clock,
+  type Extras,
   type Fault,
   type ImageStore,
   type KeySource,
@@ -21,6 +22,7 @@ import {
   type WorkerOptions,
   type WorkerSetup,
 } from '../../core/contract';
+import { readExtras } from '../../core/contract/worker/connection-extras';
 import { extraFieldsProblem } from '../../core/contract/worker/extra-fields';
 import { complete } from './completion';
 import type { Fetch } from './guarded-fetch';
@@ -146,11 +148,18 @@ function findTarget(
       : `${worker.name} needs a key. Enter it under Workers. It is kept in memory only, so enter it once each visit.`;
     return { fault: fault('unauthorized', message) };
   }
-  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key) };
+  const extras = readExtras(keys, setup, origin);
+  if (setup.extraNames && extras === null) {
+    const message = keys.isLocked?.()
+      ? `The extra headers of ${worker.name} are locked. Unlock your keys, then try again.`
+      : `${worker.name} needs its extra headers. Edit its connection under Workers, and enter their values again.`;
+    return { fault: fault('unauthorized', message) };
+  }
+  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key, extras) };
 }
 
 /** The target of a call to a worker. */
-export function targetOf(setup: WorkerSetup, key: string | null): Target {
+export function targetOf(setup: WorkerSetup, key: string | null, extras: Extras | null = null): Target {
   const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
     ...picked(setup, [...SETUP_NUMBER_NAMES, 'extraFields']),
@@ -158,6 +167,7 @@ export function targetOf(setup: WorkerSetup, key: string | null): Target {
     baseUrl,
     model,
     key: setup.needsKey ? key : null,
+    ...(extras ? { extras } : {}),
     preset: presetOf(setup),
     reasoning,
     limits,

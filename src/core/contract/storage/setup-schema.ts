@@ -110,6 +110,7 @@ const server = {
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,
   ),
+  extraNames: z.catch(z.optional(z.array(shortName)), undefined),
   // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
   // confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),

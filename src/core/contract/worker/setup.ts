@@ -119,6 +119,8 @@ export interface WorkerSetup extends SetupNumbers {
   readonly needsKey: boolean;
   /** Id of the provider's preset. Absent: detected from the address. */
   readonly provider?: string;
+  /** See `Connection`. */
+  readonly extraNames?: readonly string[];
   /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
   /** The worker's own sampling settings. For absent fields, the run's settings apply. */
@@ -231,6 +233,12 @@ export interface OwnModels {
   delete(id: string): Promise<void>;
 }
 
+/**
+ * Headers that are sent with every request of a connection, by name. A name that begins with `?` is a query parameter. The values
+ * are secrets, like the key.
+ */
+export type Extras = Readonly<Record<string, string>>;
+
 /** Keys of connections, by `keyIdOf`. Each key is sent only to the origin for which it was entered. */
 export interface KeySource {
   /** The key for an origin. `null` if there is no key, or if the key was entered for another origin. */
@@ -334,17 +342,29 @@ export interface WorkerCheck {
 
 /** Tests a worker before it is used. */
 export interface WorkerTester {
-  test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
+  test(setup: WorkerSetup, key: string | null, signal: AbortSignal, extras?: Extras | null): AsyncIterable<WorkerCheck>;
   /**
    * The models that the address offers. On failure, rejects with a `FaultError`.
    * @param provider id of the preset. Default: detected from the address
    */
-  models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;
+  models(
+    baseUrl: string,
+    key: string | null,
+    signal: AbortSignal,
+    provider?: string,
+    extras?: Extras | null,
+  ): Promise<readonly ListedModel[]>;
   /**
    * Checks an address and a key by listing the models. Rejects with a `FaultError` that explains what to do if the server can't be
    * called or refuses the key.
    */
-  connect(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<FoundServer>;
+  connect(
+    baseUrl: string,
+    key: string | null,
+    signal: AbortSignal,
+    provider?: string,
+    extras?: Extras | null,
+  ): Promise<FoundServer>;
   /** Looks for servers at the usual addresses on this computer. */
   findLocal(signal: AbortSignal): Promise<readonly LocalServer[]>;
 }
