@@ -1,5 +1,6 @@
 /** @file The state of the API keys and of the vault with the encrypted keys. All pages share this state. */
 import {
+  extrasIdOf,
   originOf,
   type Connection,
   type KeySource,
@@ -13,10 +14,10 @@ import {
 } from '../../core/contract';
 import type { KeyServices } from '../services';
 
-/** Where a connection's key is. `none`: the server needs no key. `locked`: in the locked vault. `missing`: nowhere. */
+/** Where a connection's key and its extra headers are. `none`: the server needs neither. `locked`: in the locked vault. `missing`: nowhere. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
-type KeyOwner = Pick<Connection, 'id' | 'baseUrl' | 'needsKey'>;
+type KeyOwner = Pick<Connection, 'id' | 'baseUrl' | 'needsKey' | 'extraNames'>;
 
 export class KeysState {
   state: VaultState = $state('none');
@@ -71,12 +72,14 @@ export class KeysState {
   }
 
   /** @param workers ids of the connection's workers, under which older versions have stored keys */
-  placeOf({ id, baseUrl, needsKey }: KeyOwner, workers: readonly string[] = []): KeyPlace {
+  placeOf({ id, baseUrl, needsKey, extraNames }: KeyOwner, workers: readonly string[] = []): KeyPlace {
     void this.#changes;
-    if (!needsKey) return 'none';
-    if (this.#keys.get(id, originOf(baseUrl)) !== null)
-      return this.#vault.state === 'unlocked' && this.#vault.holds(id) ? 'vault' : 'memory';
-    const isHeld = [id, ...workers].some((each) => this.#vault.holds(each));
+    const kept = [...(needsKey ? [[id, ...workers]] : []), ...(extraNames ? [[extrasIdOf(id)]] : [])];
+    if (kept.length === 0) return 'none';
+    const absent = kept.filter(([own = '']) => this.#keys.get(own, originOf(baseUrl)) === null);
+    if (absent.length === 0)
+      return this.#vault.state === 'unlocked' && this.#vault.holds(kept[0]?.[0] ?? '') ? 'vault' : 'memory';
+    const isHeld = absent.every((ids) => ids.some((each) => this.#vault.holds(each)));
     return this.state === 'locked' && isHeld ? 'locked' : 'missing';
   }
 

@@ -39,6 +39,9 @@ const STRICT: readonly (keyof WorkerSetup)[] = [
   'needsKey',
   'reasoning',
   'sampling',
+  'system',
+  'extraFields',
+  'extraUsd',
   'limits',
 ];
 

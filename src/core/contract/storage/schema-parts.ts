@@ -8,6 +8,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_ELAPSED,
   LONGEST_NAME,
+  LONGEST_SYSTEM,
   MOST_ATTEMPTS,
   MOST_ROUNDS,
   MOST_SEQ,
@@ -71,11 +72,25 @@ export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
  * below replace invalid amounts.
  */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
-export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
+export const price = z.looseObject({
+  input: usd,
+  output: usd,
+  cachedInput: z.optional(usd),
+  perCall: z.optional(usd),
+});
 /** A recorded price. An invalid price is read as unknown, so the rest of the run stays readable. */
 const recordedPrice = z.pipe(
-  z.nullable(z.looseObject({ input: recordedUsd, output: recordedUsd, cachedInput: z.optional(recordedUsd) })),
-  z.transform((found) => (found && [found.input, found.output, found.cachedInput ?? 0].every(isMoney) ? found : null)),
+  z.nullable(
+    z.looseObject({
+      input: recordedUsd,
+      output: recordedUsd,
+      cachedInput: z.optional(recordedUsd),
+      perCall: z.optional(recordedUsd),
+    }),
+  ),
+  z.transform((found) =>
+    found && [found.input, found.output, found.cachedInput ?? 0, found.perCall ?? 0].every(isMoney) ? found : null,
+  ),
 );
 /** A recorded cost. An invalid cost is read as unknown. */
 export const cost = z.pipe(
@@ -137,6 +152,8 @@ export function optionalNumbers(table: NumberTable, catches: boolean): object {
   );
 }
 
+/** A worker's system prompt. */
+export const systemPrompt = z.string().check(z.maxLength(LONGEST_SYSTEM));
 /** A worker's own sampling settings. */
 export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, false));
 /** See `EngineSpeed`. */
@@ -327,6 +344,8 @@ export const poolWorker = z.looseObject({
   thinks: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
   sampling: z.optional(workerSampling),
+  system: z.optional(systemPrompt),
+  web: z.optional(z.boolean()),
 });
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -15,6 +15,7 @@ import {
   text,
   usd,
   optionalNumbers,
+  systemPrompt,
   workerSampling,
   isRecord,
 } from './schema-parts';
@@ -121,6 +122,7 @@ const server = {
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,
   ),
+  extraNames: z.catch(z.optional(z.array(shortName)), undefined),
   // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
   // confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
@@ -148,6 +150,9 @@ const workerSetup = z.looseObject({
   description: z.catch(text, ''),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
+  system: z.catch(z.optional(systemPrompt), undefined),
+  extraFields: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+  extraUsd: z.catch(z.optional(usd), undefined),
   canSee: z.catch(z.optional(z.boolean()), undefined),
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
