@@ -3,6 +3,7 @@ import { KeysState } from '../../../src/app/state/keys.svelte';
 import { extrasIdOf } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { memoryVault } from '../../fixtures/memory-vault';
+import { testPasskeys } from '../../fixtures/test-passkeys';
 
 const ORIGIN = 'https://one.example';
 const CONNECTION = { id: 'c', baseUrl: `${ORIGIN}/v1`, needsKey: true, extraNames: ['api-key'] };
@@ -11,9 +12,9 @@ test('a connection with a key and extra headers is complete only with both, and 
   const vault = memoryVault({ passphrase: 'p', keys: { [extrasIdOf('c')]: [ORIGIN, '{"api-key":"secret"}'] } });
   const keys = createMemoryKeys(vault);
   const signIn = { start: () => Promise.resolve(), outcome: Promise.resolve(null) };
-  const state = new KeysState({ vault, keys, signIn, adoptKeys: () => Promise.resolve(false) }, () =>
-    Promise.resolve(),
-  );
+  const passkeys = () => Promise.resolve(testPasskeys());
+  const services = { vault, keys, signIn, passkeys, adoptKeys: () => Promise.resolve(false) };
+  const state = new KeysState(services, () => Promise.resolve());
   await state.load();
   const { extraNames: _, ...withoutExtras } = CONNECTION;
   expect(state.placeOf({ ...withoutExtras, needsKey: false })).toBe('none');
