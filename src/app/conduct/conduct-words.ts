@@ -1,5 +1,5 @@
 /** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
-import { type ConductorInfo, type Preferences, type Run, type RunSummary, heldPlan } from '../../core/contract';
+import { type ConductorInfo, type Preferences, type Run, heldPlan } from '../../core/contract';
 import type { Ceiling } from '../../core/runs';
 import { duration, plural, money } from '../ui/figures';
 import { isCallWaiting } from '../score/played-step';
