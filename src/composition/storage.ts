@@ -23,7 +23,7 @@ import { createPreferencesStore } from '../platform/store/preferences';
 import { createRunStore, type IndexedRunStore } from '../platform/store/run-store';
 import { createConnections, createWorkerSetups } from '../platform/store/setups';
 import { createSpending } from '../platform/store/spending';
-import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from '../platform/store/storage-estimate';
+import { decidesAlone, estimateStorage, persistStorage } from '../platform/store/storage-estimate';
 import { rememberPreferences, rememberSetups, type RememberedPreferences, type RememberedSetups } from './remembered';
 
 /** The parts of storage that other parts of the composition use. */
@@ -49,6 +49,7 @@ export function composeStorage(): StorageParts {
   const marker = createKeptMarker(createRunStore(database, systemClock), () => localStorage, systemClock.now);
   const { store } = marker;
   const locks = createWebLocks();
+  const loadUse = loadOnce(() => import('../platform/store/storage-use'), 'the use of storage');
   const loadAttachments = loadOnce(() => import('./attachments'), 'the code for attached files');
   const imageStore = async () => (await loadAttachments()).createImageStore(database, systemClock);
   const images: ImageStore = {
@@ -116,7 +117,7 @@ export function composeStorage(): StorageParts {
       storage: {
         estimate: estimateStorage,
         persist: persistStorage,
-        use: useOfStorage,
+        use: async () => (await loadUse()).useOfStorage(),
         persistsSilently: decidesAlone,
       },
       lostRuns: { find: () => marker.lost(), dismiss: () => marker.dismiss() },

@@ -79,7 +79,7 @@ for (const [width, height] of [
     await expect(page.getByRole('alert')).toContainText(/key/i);
     await page.getByLabel('Key', { exact: true }).fill(KEY);
     await page.getByLabel('Key', { exact: true }).press('Enter');
-    await expect(picker(page).getByText('6 models, read today')).toBeVisible();
+    await expect(picker(page).getByText('5 models, read today')).toBeVisible();
     await expect(picker(page).getByText('$1.25 / $10 · 400k context · images · maths 61 %')).toBeVisible();
 
     await click(picker(page).getByRole('button', { name: 'Suggest a pool' }));

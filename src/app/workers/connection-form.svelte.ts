@@ -102,7 +102,8 @@ export class ConnectionForm {
         : null;
       const connection = await this.#store({ ...fields, baseUrl: found?.baseUrl ?? baseUrl });
       const lists = await this.#services.modelLists();
-      if (found) await lists.put({ connection: connection.id, at: Date.now(), models: found.models });
+      if (found)
+        await lists.put({ connection: connection.id, baseUrl: found.baseUrl, at: Date.now(), models: found.models });
       return connection;
     });
   }

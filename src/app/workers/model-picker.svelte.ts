@@ -6,7 +6,6 @@ import {
   DOMAINS,
   familyOf,
   isAbort,
-  originOf,
   publishedRecord,
   toFault,
   type Connection,
@@ -18,12 +17,13 @@ import {
   type Price,
   type WorkerSetup,
 } from '../../core/contract';
-import { readExtras } from '../../core/contract/worker/connection-extras';
+import { listedFacts } from '../../core/contract/worker/refresh-worker';
 import type { KeyServices, RunServices, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
+import { refreshModels } from './refresh-models';
 import { freeColour, freeMark, nameOf } from './worker-look';
 
-type Needed = Pick<WorkerServices, 'tester' | 'modelLists' | 'knownPrice' | 'providerOf'> &
+type Needed = Pick<WorkerServices, 'tester' | 'modelLists' | 'setups' | 'knownPrice' | 'providerOf'> &
   Pick<KeyServices, 'keys'> &
   Pick<RunServices, 'runs'>;
 
@@ -57,13 +57,16 @@ export class ModelPicker {
     const added = this.#workers.setups
       .filter((setup) => setup.connection === this.connection.id)
       .map(({ model }) => model);
-    return (this.list?.models ?? []).map((model) => ({
+    const models = (this.list?.models ?? []).filter(({ isSilent }) => !isSilent);
+    return models.map((model) => ({
       ...model,
       ...(model.price ? {} : this.#tablePrice(model.id)),
       known: this.#knownWords(model.id),
       isAdded: added.includes(model.id),
     }));
   });
+  /** Number of models that can be added. */
+  readonly total: number = $derived.by(() => this.#rows.length);
   /** The rows that match the search. A name that the list lacks is the first row, so that it can be added, too. */
   readonly rows: readonly ModelRow[] = $derived.by(() => {
     const typed = this.search.trim();
@@ -97,18 +100,11 @@ export class ModelPicker {
   async refresh(): Promise<void> {
     this.stop();
     const { signal } = this.#stop;
-    const { id, baseUrl, provider } = this.connection;
     this.isListing = true;
     this.fault = null;
     try {
-      const { keys } = this.#services;
-      const origin = originOf(baseUrl);
-      const extras = readExtras(keys, { id, connection: id }, origin);
-      const tester = await this.#services.tester();
-      const { models, unlisted } = await tester.connect(baseUrl, keys.get(id, origin), signal, provider, extras);
+      const { list, unlisted } = await refreshModels(this.#services, this.#workers, this.connection, signal);
       this.fault = unlisted;
-      const list = { connection: id, at: Date.now(), models };
-      await (await this.#services.modelLists()).put(list);
       this.list = list;
       await this.#readTable();
     } catch (thrown) {
@@ -196,6 +192,7 @@ export class ModelPicker {
       ...(limits ? { limits } : {}),
       ...((listed?.canSee ?? family?.vision?.reads) ? { canSee: true } : {}),
       ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(listed ? { listed: listedFacts(listed) } : {}),
     };
   }
 

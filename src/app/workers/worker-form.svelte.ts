@@ -2,6 +2,7 @@
 import {
   dayOf,
   originOf,
+  picked,
   REASONING_LEVELS,
   withConnection,
   type Connection,
@@ -113,7 +114,12 @@ export class WorkerForm {
       known &&
       own &&
       request && { ...setup, ...known, ...own, ...request, ...this.price.savedOrigin(setup.price) };
-    return read && withConnection(read, this.#connection);
+    if (!read) return null;
+    const { listed, model } = this.before;
+    // The user has seen a changed price in this form.
+    const facts =
+      listed && model === read.model ? { listed: picked(listed, ['maxOutput', 'parameters', 'isGone']) } : {};
+    return withConnection({ ...read, ...facts }, this.#connection);
   }
 
   /** Tests the worker if the fields are valid. */

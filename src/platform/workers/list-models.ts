@@ -28,14 +28,18 @@ z.config({ jitless: true });
  * unexpected type counts as missing. Entries of `input_modalities` are not validated, because zod would collect an issue for
  * every entry of a hostile list.
  */
-const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
-const capabilities = z.object({ vision: z.optional(z.boolean()) });
+const architecture = z.object({
+  input_modalities: z.optional(z.unknown()),
+  output_modalities: z.optional(z.unknown()),
+});
+const capabilities = z.object({ vision: z.optional(z.boolean()), completion_chat: z.optional(z.boolean()) });
 const tokens = z.catch(z.nullish(z.int().check(z.gte(1))), null);
 const text = z.catch(z.optional(z.string()), undefined);
 const listedModel = z.object({
   id: text,
   model: text,
   name: text,
+  type: text,
   ...pricedFields,
   architecture: z.catch(z.nullish(architecture), null),
   capabilities: z.catch(z.nullish(capabilities), null),
@@ -168,7 +172,13 @@ function addModel(listed: Map<string, ListedModel>, entry: unknown, target: Targ
   if (id === null || id.length > LONGEST_NAME || listed.has(id) || withoutSecrets(id, secretsOf(target)) !== id) return;
   const price = listedPrice(read.data);
   const canSee = acceptsImages(read.data);
-  listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }), ...limitsOf(read.data) });
+  listed.set(id, {
+    id,
+    ...(price ? { price } : {}),
+    ...(canSee === null ? {} : { canSee }),
+    ...limitsOf(read.data),
+    ...(writesNoText(id, read.data) ? { isSilent: true } : {}),
+  });
 }
 
 /** Maximum number of names of parameters that are read for a model. */
@@ -226,6 +236,17 @@ function acceptsImages({ architecture, capabilities: can }: Entry): boolean | nu
   const modalities = architecture?.input_modalities;
   if (Array.isArray(modalities)) return modalities.includes('image');
   return can?.vision ?? null;
+}
+
+/**
+ * Whether the list shows that a model writes no text: by its type at Together, by its capabilities at Mistral, by its output at
+ * OpenRouter, or by its name.
+ */
+function writesNoText(id: string, { type, capabilities: can, architecture }: Entry): boolean {
+  const outputs = architecture?.output_modalities;
+  if (Array.isArray(outputs)) return !outputs.includes('text');
+  if (can?.completion_chat !== undefined) return !can.completion_chat;
+  return /^(?:embeddings?|rerank|image|audio|moderation|transcribe)$/i.test(type ?? '') || /\bembed/i.test(id);
 }
 
 function noList(target: Target, status: number) {

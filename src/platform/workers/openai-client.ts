@@ -162,7 +162,7 @@ function findTarget(
 export function targetOf(setup: WorkerSetup, key: string | null, extras: Extras | null = null): Target {
   const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
-    ...picked(setup, [...SETUP_NUMBER_NAMES, 'extraFields']),
+    ...picked(setup, [...SETUP_NUMBER_NAMES, 'extraFields', 'listed']),
     name,
     baseUrl,
     model,

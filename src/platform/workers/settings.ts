@@ -99,8 +99,13 @@ function isLimit(setting: string): boolean {
   return LIMITS.some((limit) => limit === setting);
 }
 
-function isKnownRefusal({ preset }: Target, setting: string): boolean {
-  return preset.refuses.some((refused) => refused === setting);
+/** Settings that a call needs, or that lists of accepted fields leave out. */
+const UNLISTED: readonly string[] = [...LIMITS, 'stream', 'stream_options', SYSTEM_ROLE];
+
+/** Whether the preset or the provider's list of models says that a setting is not supported. */
+function isKnownRefusal({ preset, listed: { parameters = [] } = {} }: Target, setting: string): boolean {
+  if (preset.refuses.some((refused) => refused === setting)) return true;
+  return parameters.length > 0 && !UNLISTED.includes(setting) && !parameters.includes(setting);
 }
 
 /** The largest seed that every provider accepts. */
@@ -119,7 +124,8 @@ export function completionBody(
   most = Number.POSITIVE_INFINITY,
 ): ChatCompletionCreateParams {
   const { temperature, seed, topP, topK, presencePenalty } = sampling;
-  const maxTokens = Math.min(most, refused.outputLimit(target, messages, sampling.maxTokens));
+  const listed = target.listed?.maxOutput ?? Number.POSITIVE_INFINITY;
+  const maxTokens = Math.min(most, listed, refused.outputLimit(target, messages, sampling.maxTokens));
   const reasoning = reasoningOf(target, maxTokens);
   const fields = Object.entries(reasoning.fields).filter(([field]) => !refused.has(target, field));
   const without = fields.length > 0 ? (reasoning.without ?? []) : [];

@@ -3,6 +3,7 @@ import {
   keyKindOf,
   originOf,
   type Extras,
+  type ListedFacts,
   type ProviderPreset,
   type RateLimits,
   type ReasoningLevel,
@@ -22,6 +23,8 @@ export interface Target extends SetupNumbers {
   readonly preset: ProviderPreset;
   /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
+  /** What the provider's list says of the model: its longest answer in tokens, and the fields that it accepts. */
+  readonly listed?: Pick<ListedFacts, 'maxOutput' | 'parameters'>;
   /** Fields that the user has added to the call. */
   readonly extraFields?: Readonly<Record<string, unknown>>;
   /** Rate limits that the user entered. */

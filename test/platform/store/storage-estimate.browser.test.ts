@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { useOfStorage } from '../../../src/platform/store/storage-estimate';
+import { useOfStorage } from '../../../src/platform/store/storage-use';
 
 const CACHES = ['podium-app-test', 'podium-late', 'models-test'];
 

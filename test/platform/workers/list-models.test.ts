@@ -94,3 +94,23 @@ test('states the context, the output limit and the parameters of a model, by any
     { id: 'e' },
   ]);
 });
+
+test('marks models that write no text, as far as the list shows it', async () => {
+  const data = [
+    { id: 'a', type: 'embedding' },
+    { id: 'b', architecture: { output_modalities: ['embeddings'] } },
+    { id: 'c', capabilities: { completion_chat: false } },
+    { id: 'text-embedding-3-small' },
+    { id: 'e', type: 'chat' },
+    { id: 'f', architecture: { output_modalities: ['image', 'text'] } },
+    { id: 'g', capabilities: { completion_chat: true } },
+    { id: 'h' },
+  ];
+  const target = targetOf(setupOf('http://host.example/v1', 'any'), null);
+  const fetch = () => json({ data });
+  const listed = await listModels(target, { clock: new FakeClock(), timeout: 1000, fetch }, never());
+  const ids = (isSilent: boolean) =>
+    listed.filter((model) => (model.isSilent ?? false) === isSilent).map(({ id }) => id);
+  expect(ids(true)).toEqual(['a', 'b', 'c', 'text-embedding-3-small']);
+  expect(ids(false)).toEqual(['e', 'f', 'g', 'h']);
+});

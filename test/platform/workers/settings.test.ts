@@ -52,6 +52,39 @@ describe('the body of a call', () => {
   });
 });
 
+describe('what the provider’s list says of the model', () => {
+  const router = targetAt('', { baseUrl: 'https://openrouter.ai/api/v1', preset: presetFor('https://openrouter.ai') });
+  const own = { ...sampling, topP: 0.8, topK: 20 };
+  const bodyWith = (listed: Target['listed'], more: Partial<Target> = {}) =>
+    completionBody({ ...router, ...more, ...(listed ? { listed } : {}) }, [], own, createRefusedSettings());
+
+  test('leaves out sampling and thinking that the model does not support, and nothing else', () => {
+    const body = bodyWith({ parameters: ['max_tokens', 'top_p'] }, { reasoning: 'high' });
+    const {
+      temperature: _,
+      top_k: __,
+      seed: ___,
+      reasoning: ____,
+      ...rest
+    } = Object(bodyWith(undefined, { reasoning: 'high' }));
+    expect(body).toEqual(rest);
+    expect(body).toMatchObject({ top_p: 0.8, max_tokens: 64, stream: true, stream_options: { include_usage: true } });
+    expect(refusedSampling({ ...router, listed: { parameters: ['top_p'] } }, own, createRefusedSettings())).toEqual([
+      'temperature',
+      'top_k',
+    ]);
+  });
+
+  test('changes nothing if it names no parameters', () => {
+    expect(bodyWith({ parameters: [] })).toEqual(bodyWith(undefined));
+  });
+
+  test('lowers the output limit to the longest answer of the model', () => {
+    expect(bodyWith({ maxOutput: 50 })).toMatchObject({ max_tokens: 50 });
+    expect(bodyWith({ maxOutput: 5000 })).toMatchObject({ max_tokens: 64 });
+  });
+});
+
 describe('the extra fields of a worker', () => {
   const messages = [{ role: 'user', content: 'Hi' }] as const;
   const bare = completionBody(target, messages, sampling, createRefusedSettings());

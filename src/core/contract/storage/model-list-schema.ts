@@ -11,8 +11,9 @@ const listed = z.object({
   contextWindow: optional(amount),
   maxOutput: optional(amount),
   parameters: optional(z.array(text)),
+  isSilent: optional(z.boolean()),
 });
-const modelList = z.object({ connection: name, at: z.number(), models: z.array(listed) });
+const modelList = z.object({ connection: name, baseUrl: optional(text), at: z.number(), models: z.array(listed) });
 
 /** Reads a stored list of models. `null` if it can't be read. */
 export function parseModelList(value: unknown): ModelList | null {

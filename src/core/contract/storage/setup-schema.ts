@@ -150,6 +150,17 @@ const workerSetup = z.looseObject({
   description: z.catch(text, ''),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
+  listed: z.catch(
+    z.optional(
+      z.looseObject({
+        maxOutput: z.optional(amount),
+        parameters: z.optional(z.array(text)),
+        isGone: z.optional(z.boolean()),
+        priceBefore: z.optional(price),
+      }),
+    ),
+    undefined,
+  ),
   system: z.catch(z.optional(systemPrompt), undefined),
   extraFields: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
   extraUsd: z.catch(z.optional(usd), undefined),

@@ -26,6 +26,8 @@ export interface Connection {
 /** The list of models that a connection's server returned last. */
 export interface ModelList {
   readonly connection: string;
+  /** The address from which the list was read. Absent in lists of older versions. */
+  readonly baseUrl?: string;
   /** When the list was read, ms since the epoch. */
   readonly at: number;
   readonly models: readonly ListedModel[];

@@ -62,6 +62,16 @@ export interface ListedModel {
   readonly maxOutput?: number;
   /** Names of the request fields that the model accepts, such as `temperature`. */
   readonly parameters?: readonly string[];
+  /** Whether the list shows that the model writes no text, such as an embedding model. Absent: no. */
+  readonly isSilent?: boolean;
+}
+
+/** What the provider's list said of a worker's model when it was read last, beyond the worker's own fields. */
+export interface ListedFacts extends Pick<ListedModel, 'maxOutput' | 'parameters'> {
+  /** Whether the list no longer has the model. */
+  readonly isGone?: boolean;
+  /** The price before the list changed it, until the user has seen the change. */
+  readonly priceBefore?: Price;
 }
 
 /** The server at an address that the user entered. */
@@ -133,6 +143,8 @@ export interface WorkerSetup extends SetupNumbers {
   readonly extraUsd?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
+  /** Absent: the provider's list has not been read. */
+  readonly listed?: ListedFacts;
   /** Whether the worker receives the images of a question. Absent: no. */
   readonly canSee?: boolean;
   /**
