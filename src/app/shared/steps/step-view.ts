@@ -4,6 +4,7 @@
  */
 import {
   heldPlan,
+  isVote,
   workerOf,
   type Attempt,
   type PoolWorker,
@@ -164,9 +165,9 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'cancelled':
       return 'Stopped.';
     case 'settled': {
-      const { from = 0, evidence = [] } = stepRun.settled ?? {};
+      const { from, evidence } = stepRun.settled ?? { from: 0, evidence: [] };
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
-      if (evidence.includes(from))
+      if (isVote({ from, evidence }))
         return `Not called: the most frequent answer is that of step ${listed(evidence.map(numberOf))}.`;
       return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
     }

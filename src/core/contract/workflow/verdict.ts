@@ -20,6 +20,11 @@ export interface Settlement {
   readonly evidence: readonly number[];
 }
 
+/** Whether the answer of a settled step is the most frequent one, so that the step is part of a vote. */
+export function isVote({ from, evidence }: Settlement): boolean {
+  return evidence.includes(from);
+}
+
 /** What the request for verdicts begins with. Simulated workers recognize it. */
 export const VERDICT_REQUEST = '\n\nEnd your reply with your verdict: right, wrong or unsure.';
 
