@@ -151,6 +151,7 @@ export default ts.config(
       'playwright-report/',
       '.vitest-attachments/',
       'test/bench/node_modules/',
+      'test/clients/node_modules/',
       'test/bench/dist/',
     ],
   },

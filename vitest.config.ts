@@ -47,6 +47,7 @@ const shared = {
   environment: 'node' as const,
   isolate: false,
   testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
   expect: { poll: { timeout: 20_000 } },
   // This package contains a UMD script but is marked as ESM. Its exports can be found only if Vite bundles it.
   server: { deps: { inline: ['@mlc-ai/web-xgrammar'] } },
@@ -120,7 +121,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', LONG, ...REPLACE_MODULES],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', 'test/bench/**', 'test/clients/**', LONG, ...REPLACE_MODULES],
         },
       },
       { test: { ...shared, name: 'long', include: [LONG], sequence: ORDER.node } },

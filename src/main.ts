@@ -11,6 +11,7 @@ import { keepForOffline } from './platform/offline';
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no #app element.');
 if (isFramed()) showFramed(target);
+else if (location.pathname.endsWith('/hand-over')) void handOver(target);
 // Renders in a separate task, because one task for evaluating the modules and rendering would take
 // over 50 ms.
 else setTimeout(start, 0, target);
@@ -20,6 +21,12 @@ function start(target: Element): void {
   mount(App, { target, props: { services, loaded: loaded().then(keep) } });
   // Only the build of a demo site contains this line.
   if (import.meta.env.MODE === 'demo') void import('./composition/demo').then(({ loadDemo }) => loadDemo(services));
+}
+
+/** Shows only the question whether to hand a copy of the data over. `podium open` serves this page. */
+async function handOver(target: Element): Promise<void> {
+  const { default: HandOver } = await import('./app/settings/HandOver.svelte');
+  mount(HandOver, { target, props: { archive: compose().archive } });
 }
 
 /** Resolves after the page's `load` event. */

@@ -40,6 +40,7 @@ import type {
   KnownPrice,
   LocalEngine,
   KeyVault,
+  Passkeys,
   MachineProbe,
   ModelCache,
   ModelHost,
@@ -210,6 +211,8 @@ export interface WorkerServices {
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   /** The content of a pool file, without keys. */
   readonly poolFile: (pool: PoolFile) => Promise<string>;
+  /** Reads the text of a pool file. Rejects with a `FaultError` if the file is invalid. */
+  readonly readPoolFile: (text: string) => Promise<PoolFile>;
   /** The cost of calls today and this month. */
   readonly spending: Pick<Spending, 'totals'>;
 }
@@ -218,6 +221,8 @@ export interface WorkerServices {
 export interface KeyServices {
   readonly keys: KeySource;
   readonly vault: KeyVault;
+  /** Lazy-loaded. */
+  readonly passkeys: () => Promise<Passkeys>;
   readonly signIn: SignIn;
   /**
    * Moves keys that older versions stored for workers to their connections. Call it when the vault was unlocked.

@@ -26,6 +26,7 @@ export function composeKeys({
   return {
     keys,
     vault,
+    passkeys: loadOnce(async () => (await import('./passkeys')).createPasskeys(), 'the passkeys'),
     signIn: {
       start: async () => (await signIn()).start(),
       outcome: isReturning ? signIn().then(({ outcome }) => outcome, failed) : Promise.resolve(null),

@@ -2,7 +2,8 @@
  * @file Composes the export of replay files. A replay file is an HTML file with runs and a viewer. The export leaves out
  * confidential runs, and runs that may contain one of the user's keys. The page lazy-loads this file.
  */
-import { loadOnce, originOf, type KeySource, type ReplayFileWriter } from '../core/contract';
+import { keyKindOf, loadOnce, originOf, type KeySource, type ReplayFileWriter } from '../core/contract';
+import { readExtras } from '../core/contract/worker/connection-extras';
 import { systemClock } from '../platform/clock';
 import { openConfidentialityCheck } from '../platform/store/confidential-runs';
 import { createReplayFileWriter } from '../platform/store/replay-file/write';
@@ -16,7 +17,12 @@ export function createReplayFiles(
   /** The keys that can be read now. Stored keys are missing while the vault is locked. */
   async function knownKeys(): Promise<readonly string[]> {
     const known = await connections.list();
-    return [...new Set(known.flatMap(({ id, baseUrl }) => keys.get(id, originOf(baseUrl)) ?? []))];
+    const secrets = known.flatMap(({ id, baseUrl }) => {
+      const origin = originOf(baseUrl);
+      const extras = Object.values(readExtras(keys, { id, connection: id }, origin) ?? {});
+      return [keys.get(id, origin) ?? [], ...extras.filter((value) => keyKindOf(value) === 'long')].flat();
+    });
+    return [...new Set(secrets)];
   }
 
   return createReplayFileWriter({

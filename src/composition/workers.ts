@@ -112,6 +112,7 @@ export function composeWorkers(
       tester: async () => (await http()).tester,
       knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
       knownModels,
+      readPoolFile: async (text) => (await import('../platform/store/pool-file')).readPoolFile(text),
       poolFile: async (pool) => (await import('../platform/store/pool-file')).writePoolFile(pool, version),
       spending,
     },

@@ -26,6 +26,8 @@ export interface CommandLine {
   all(name: string): readonly string[];
   /** Whether an option of type `boolean` is given. */
   has(name: string): boolean;
+  /** The value of an option with a few possible values. `null` if it is not given. Throws a `UsageError` for other values. */
+  choice<Value extends string>(name: string, values: readonly Value[]): Value | null;
   /**
    * The value of an option as a number. `null` if the option is not given. Throws a `UsageError` if the value
    * is not a number or is less than `least`.
@@ -62,6 +64,12 @@ export function readCommandLine(args: readonly string[], own: OptionTypes): Comm
     all: (name) => {
       const value = values[name] ?? [];
       return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+    },
+    choice(name, choices) {
+      const given = text(name);
+      const found = choices.find((choice) => choice === given);
+      if (given === null || found !== undefined) return found ?? null;
+      throw new UsageError(`--${name} must be ${choices.join(' or ')}, not “${given}”.`);
     },
     has: (name) => values[name] === true,
     number,

@@ -3,16 +3,20 @@
  * `eval` and `serve`.
  */
 import { randomInt, randomUUID } from 'node:crypto';
+import { BY_HAND_INFO } from '../core/conductor/by-hand';
 import { maxStepsFor } from '../core/conductor/effort';
 import {
   type ChangeNotices,
   type Conductor,
   type ConductorInfo,
+  type Effort,
   type Locks,
+  type ImageReference,
   type QuestionFile,
   type RunStore,
   type Spending,
   type WorkerDirectory,
+  type Workflow,
   unlessAborted,
 } from '../core/contract';
 import { execute } from '../core/executor/execute';
@@ -22,6 +26,7 @@ import { systemClock } from '../platform/clock';
 import { createConductors } from './conductors';
 import { UsageError } from './exit-codes';
 import { missingKeys, readKeys } from './keys';
+import { createMemoryImages, type MemoryImages } from './memory-images';
 import { readPool, type Pool } from './pool';
 import { createWorkers } from './workers';
 
@@ -46,8 +51,16 @@ export interface EngineOptions {
 export interface RequestOptions {
   readonly seed?: number;
   readonly id?: string;
+  /** Default: the Conductor of the engine. */
+  readonly conductor?: ConductorInfo;
+  /** The plan of the run, in place of a plan by the Conductor. */
+  readonly plan?: Workflow;
+  /** Default: the effort of the pool file. */
+  readonly effort?: Effort;
   /** Files that come with the question. Default: none. */
   readonly files?: readonly QuestionFile[];
+  /** Images that come with the question. `Engine.images` must hold them until the run has ended. Default: none. */
+  readonly images?: readonly ImageReference[];
 }
 
 export interface Engine {
@@ -56,7 +69,10 @@ export interface Engine {
   readonly locks: Locks;
   readonly pool: Pool;
   readonly directory: WorkerDirectory;
+  readonly images: MemoryImages;
   readonly conductor: ConductorInfo;
+  /** All Conductors that can plan for this pool. */
+  readonly conductors: readonly ConductorInfo[];
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** The revision of the trained policy. */
   readonly policyRevision: string;
@@ -73,7 +89,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const [pool, keys] = await Promise.all([readPool(options.pool), readKeys(options.keys, environment)]);
   const [missing] = missingKeys([...pool.setups.values()], keys);
   if (missing !== undefined) throw new UsageError(missing);
-  const { endpoints, directory } = createWorkers(pool.setups, { keys, clock: systemClock });
+  const images = createMemoryImages();
+  const { endpoints, directory } = createWorkers(pool.setups, { keys, images, clock: systemClock });
   const conductors = createConductors(pool, endpoints);
   const conductor = conductors.choose(options.conductor);
   const { preferences } = pool;
@@ -116,13 +133,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     locks,
     pool,
     directory,
+    images,
     conductor,
+    conductors: conductors.all,
     conductorFor,
     policyRevision: conductors.policyRevision,
-    request(question, { seed = preferences.seed ?? randomInt(SEEDS), id, files = [] } = {}) {
-      const maxSteps = maxStepsFor(conductor, preferences.effort, pool.workers);
-      const input = { question, files, pool: pool.workers, maxSteps, seed, conductor };
-      const preferred = preferredRun(input, { ...unattended, seed: null }, conductorFor);
+    request(question, { id, files = [], images: attached = [], ...given } = {}) {
+      const { seed = preferences.seed ?? randomInt(SEEDS), effort = preferences.effort } = given;
+      const { conductor: info = conductor, plan = null } = given;
+      const maxSteps = maxStepsFor(plan ? BY_HAND_INFO : info, effort, pool.workers);
+      const input = { question, files, images: attached, pool: pool.workers, maxSteps, seed, conductor: info, plan };
+      const preferred = preferredRun(input, { ...unattended, effort, seed: null }, conductorFor);
       const request = { ...preferred, leaveOutFailed: true };
       return id === undefined ? request : { ...request, id };
     },

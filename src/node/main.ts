@@ -14,6 +14,7 @@ const USAGE = `podium [COMMAND] [options]
   eval     Carries out an evaluation, or one shard of it
   merge    Merges the results of the shards of an evaluation
   serve    Serves the Conductor as a model, or rewards for trainers
+  mcp      Serves the Conductor as tools of the Model Context Protocol
   prompts  Exports prompts for training a Conductor
 
 podium COMMAND --help shows the options of a command. docs/command-line.md describes all commands.
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   eval: async () => (await import('./eval/eval-command')).evalCommand,
   merge: async () => (await import('./eval/merge-command')).mergeCommand,
   serve: async () => (await import('./serve/serve-command')).serveCommand,
+  mcp: async () => (await import('./mcp/mcp-command')).mcpCommand,
   prompts: async () => (await import('./prompts/prompts-command')).promptsCommand,
 };
 

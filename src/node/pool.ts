@@ -9,10 +9,12 @@ import {
   type Preferences,
   type WorkerSetup,
 } from '../core/contract';
+import { extraFieldsProblem } from '../core/contract/worker/extra-fields';
 import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
 import { readPoolFile } from '../platform/store/pool-file';
 import { KNOWN_MODELS } from '../platform/workers/known-models';
+import { presetOf } from '../platform/workers/providers';
 import { UsageError } from './exit-codes';
 import { readTextFile } from './read-text';
 
@@ -48,6 +50,10 @@ async function readFileOf(path: string): Promise<PoolFile> {
 
 function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
   const setups = new Map(workers.map((setup) => [setup.id, setup]));
+  for (const setup of workers) {
+    const problem = extraFieldsProblem(presetOf(setup).extraFields, setup);
+    if (problem !== null) throw new UsageError(`${setup.name} has extra fields. ${problem}`);
+  }
   const simulated = simulatedPoolWorkers();
   const added = workers.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   const all = new Map([...simulated, ...added].map((worker) => [worker.id, worker]));
@@ -68,6 +74,11 @@ function poolOf({ pool, workers, conductor, preferences }: PoolFile): Pool {
       ...(isLocal ? ['The Conductor of the pool is a model in the browser. Another Conductor plans instead.'] : []),
     ],
   };
+}
+
+/** Such as “1 worker” or “3 workers”. */
+export function workerCount({ workers }: Pick<Pool, 'workers'>): string {
+  return workers.length === 1 ? '1 worker' : `${workers.length} workers`;
 }
 
 /** True for local models and the Python worker. */

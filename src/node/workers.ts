@@ -6,6 +6,7 @@ import {
   fault,
   FaultError,
   type Clock,
+  type ImageStore,
   type KeySource,
   type WorkerClient,
   type WorkerDirectory,
@@ -23,12 +24,16 @@ export interface Workers {
 
 export function createWorkers(
   setups: ReadonlyMap<string, WorkerSetup>,
-  { keys, clock }: { readonly keys: KeySource; readonly clock: Clock },
+  {
+    keys,
+    clock,
+    images,
+  }: { readonly keys: KeySource; readonly clock: Clock; readonly images: Pick<ImageStore, 'get'> },
 ): Workers {
   // Unlike a browser, Node does not limit the connections to a server.
   const places = Number.POSITIVE_INFINITY;
   const fetch = createPatientFetch();
-  const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, clock, places, fetch });
+  const endpoints = createOpenAiWorkers({ setup: (id) => setups.get(id), keys, images, clock, places, fetch });
   const simulated = createSimulatedWorkers({ clock });
   return {
     endpoints,

@@ -99,6 +99,13 @@ export class MemoryIndex implements RunIndex {
     };
   }
 
+  async thread(runId: string) {
+    const all = await this.#all();
+    const own = all.find(({ id }) => id === runId)?.thread?.id ?? runId;
+    const runs = all.filter((run) => (run.thread?.id ?? run.id) === own);
+    return runs.length < 2 ? [] : runs.toReversed();
+  }
+
   async sameQuestion(runId: string, most: number) {
     const all = await this.#all();
     const question = all.find(({ id }) => id === runId)?.question;

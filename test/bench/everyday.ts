@@ -14,7 +14,12 @@ import { play, planOf, stepsOf, type Level, type Played } from './everyday/play'
 import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
-const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
+const LEVELS: readonly Level[] = [
+  ...EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort })),
+  // The default of the page.
+  { label: 'Balanced, settled steps skipped', effort: 'balanced', skipSettled: true },
+  { label: 'Thorough, settled steps skipped', effort: 'thorough', skipSettled: true },
+];
 /** The level for contestants that ignore the effort setting. */
 const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
 /** Times are printed as multiples of this contestant's median time. */

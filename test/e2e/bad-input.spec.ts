@@ -20,13 +20,20 @@ test('a pool without workers is rejected with a message in the form', async ({ p
   await expect(podium.question).toHaveValue(/537/);
 });
 
-test('a run ends with an explanation if no simulated worker can read the question', async ({ podium }) => {
+test('Run leads to other ways if no simulated worker can read the question, and no run fails', async ({
+  page,
+  podium,
+}) => {
   await podium.open();
   await podium.question.fill('Who was the first queen of Denmark?');
   await podium.run.click();
-  await podium.ended();
-  await expect(podium.answer.getByRole('alert')).toContainText('Simulated workers can only solve small puzzles: ');
+  await expect(page.getByRole('heading', { name: 'Ways to answer it' })).toBeFocused();
+  await expect(page.getByRole('row', { name: /^A server on this computer/ })).toContainText('Free');
+  expect(await podium.storedTypes().catch(() => [])).toEqual([]);
   await expect(podium.question).toHaveValue('Who was the first queen of Denmark?');
+  await page.route(/:(?:11434|1234|8080|8000)\//, (route) => route.abort());
+  await page.getByRole('link', { name: 'Look for a server' }).click();
+  await expect(page.getByText('No server answered.')).toBeVisible();
 });
 
 test('an edited step without a subtask is reported while typing, and the corrected plan runs @smoke', async ({

@@ -118,7 +118,7 @@ test('a note warns before the run if the simulated workers can’t read the ques
   await podium.question.fill('What is 17 + 25?');
   await expect(note).toHaveCount(0);
   await podium.question.fill(EVERYDAY);
-  await page.getByRole('link', { name: 'Add a worker', exact: true }).click();
+  await page.getByRole('link', { name: 'Add a connection' }).click();
   await expect(page.getByRole('form', { name: 'Add a connection' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page, 'a reload leaves the form closed').toHaveURL(/#\/workers$/);

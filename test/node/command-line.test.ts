@@ -155,11 +155,44 @@ describe('podium run', () => {
     expect((await runIn(path)).rounds[0]?.steps[0]?.status).toBe('finished');
   });
 
+  test('sends the system prompt and the extra fields of a pool file, and refuses fields that Podium sends itself', async () => {
+    const server = await startOpenAiServer();
+    onTestFinished(() => server.close());
+    const more = { system: 'Be terse.', extraFields: { min_p: 0.1 } };
+    const pool = await poolFile(setupAt(server.url, more));
+    const path = join(folder, 'run.jsonl');
+    expect(await podium(['run', 'Why?', '--pool', pool, '--out', path])).toMatchObject({ code: 0 });
+    const sent = server.requests.map(({ body }) => Object(body)).find(({ messages }) => messages);
+    expect(sent).toMatchObject({ min_p: 0.1, messages: [{ role: 'system', content: 'Be terse.' }, { role: 'user' }] });
+    const wrong = await poolFile(setupAt(server.url, { extraFields: { models: ['other'] } }));
+    const { code, error } = await podium(['run', 'Why?', '--pool', wrong, '--out', join(folder, 'other.jsonl')]);
+    expect({ code, error }).toMatchObject({ code: 2, error: expect.stringContaining('“models” can’t be added') });
+  });
+
   test('exits with 2 if a worker has no key, and explains how to set the key', async () => {
     const pool = await poolFile(setupAt('https://api.openai.com/v1', { needsKey: true }));
     const { code, error } = await podium(['run', 'Why?', '--pool', pool, '--out', join(folder, 'run.jsonl')]);
     expect(code).toBe(2);
     expect(error).toContain('Set OPENAI_API_KEY, or add https://api.openai.com to the keys file.');
+  });
+
+  test('sends the extra headers of the keys file, and asks for them if a worker needs them', async () => {
+    const server = await startOpenAiServer();
+    onTestFinished(() => server.close());
+    const { origin } = new URL(server.url);
+    const pool = await poolFile(setupAt(server.url, { extraNames: ['api-key'] }));
+    const path = join(folder, 'run.jsonl');
+    const bare = await podium(['run', 'Why?', '--pool', pool, '--out', path]);
+    expect(bare).toMatchObject({ code: 2, error: expect.stringContaining(`Add them for ${origin} to the keys file`) });
+    const keys = join(folder, 'keys.json');
+    const extras = { 'API-Key': 'az-secret-of-the-test' };
+    await writeFile(keys, JSON.stringify({ [origin]: { extras } }), { mode: 0o600 });
+    const { code, out, error } = await podium(['run', 'Why?', '--pool', pool, '--keys', keys, '--out', path]);
+    expect({ code, error }).toMatchObject({ code: 0 });
+    expect(server.requests.map(({ headers }) => headers['api-key'])).toContain('az-secret-of-the-test');
+    expect(out + error + (await readFile(path, 'utf8'))).not.toContain('az-secret');
+    await writeFile(keys, JSON.stringify({ [origin]: { extras: { Host: 'x' } } }));
+    expect(await podium(['run', 'Why?', '--pool', pool, '--keys', keys])).toMatchObject({ code: 2 });
   });
 
   test('rejects a keys file that other users can read', async () => {

@@ -193,10 +193,6 @@ const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, Setti
     name: SETTING_WORDS.skipSettled.label,
     value: ({ skipSettled }) => valueWords('skipSettled', skipSettled === true),
   },
-  countsVotes: {
-    name: 'Most frequent answer',
-    value: ({ countsVotes }) => (countsVotes === true ? 'Counted' : 'Not counted'),
-  },
   prompt: {
     name: 'Conductor’s prompt',
     value: ({ prompt }) => (!prompt || isDefaultPrompt(prompt) ? 'Default' : 'Edited'),

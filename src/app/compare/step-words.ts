@@ -26,7 +26,7 @@ export function outcomeWords({ status, fault }: StepRun): string {
     case 'finished':
       return '';
     case 'settled':
-      return 'Not called, because a check found the answer right';
+      return 'Not called, because the answer was settled';
     case 'reused':
       return 'Reused from the earlier run';
     case 'planned':

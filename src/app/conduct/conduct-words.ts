@@ -1,15 +1,7 @@
 /** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
-import {
-  type ConductorInfo,
-  type Preferences,
-  type Run,
-  type RunSummary,
-  heldPlan,
-  type PoolWorker,
-} from '../../core/contract';
+import { type ConductorInfo, type Preferences, type Run, type RunSummary, heldPlan } from '../../core/contract';
 import type { Ceiling } from '../../core/runs';
 import { duration, plural, money } from '../ui/figures';
-import { shortText } from '../ui/short-text';
 import { isCallWaiting } from '../score/played-step';
 import type { ConductStatus } from '../state/conduct.svelte';
 import type { ShownPlan } from '../state/shown-plan.svelte';
@@ -73,13 +65,6 @@ export function endSentence(run: Run): string {
     default:
       return run.status satisfies never;
   }
-}
-
-/** Says that a saved run has not ended, and what is kept of it. */
-export function interruptedSentence({ held, question }: Pick<RunSummary, 'held' | 'question'>): string {
-  return held
-    ? `A plan waits for you: “${shortText(question)}”. Nothing was lost.`
-    : `A run was interrupted: “${shortText(question)}”. Its finished steps are kept.`;
 }
 
 /**
@@ -175,34 +160,6 @@ function costWords(cost: number | null, hasBudget: boolean): string {
       : 'Price of the plan: unknown.';
   if (cost === 0) return 'The plan is free.';
   return cost < 0.000_05 ? 'The plan costs under $0.0001.' : `The plan costs about ${money(cost)}.`;
-}
-
-/**
- * Says that the Conductor never calls Python. `''` if it may, if `info` is `null`, or if the pool has no
- * Python.
- */
-export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
-  if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
-  return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;
-}
-
-function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
-  switch (kind) {
-    case 'heuristic':
-    case 'policy':
-    case 'template':
-      return true;
-    case 'endpoint':
-    case 'webllm':
-    case 'browser':
-    case 'transformers':
-      // With `skeleton`, the policy plans the steps, and the model only writes the subtasks.
-      return partOfPolicy(id)?.part === 'skeleton';
-    case 'by-hand':
-      return false;
-    default:
-      return kind satisfies never;
-  }
 }
 
 /** What a model and the policy will do when the user presses Run. `null` if the Conductor doesn't combine the two. */

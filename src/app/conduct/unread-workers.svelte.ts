@@ -34,29 +34,33 @@ export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead
 
 export class UnreadWorkers {
   workers: readonly PoolWorker[] = $state.raw([]);
+  readonly #planned: () => Planned | null;
 
   /**
    * Call while a component initializes.
    * @param planned returns `null` while there is nothing to check, e.g. while a run is shown
    */
   constructor(planned: () => Planned | null) {
+    this.#planned = planned;
     $effect(() => {
-      const now = planned();
-      const isSample = SAMPLE_QUESTIONS.some(({ question }) => question === now?.question);
-      if (now === null || isSample || !now.pool.some(({ kind }) => kind === 'simulated')) {
-        this.workers = [];
-        return;
-      }
       let isCurrent = true;
-      import('../../core/tasks').then(
-        ({ canRead }) => {
-          if (isCurrent) this.workers = unreadBy(now, canRead);
-        },
-        () => undefined,
-      );
+      void this.find().then((workers) => {
+        if (isCurrent) this.workers = workers;
+      });
       return () => {
         isCurrent = false;
       };
     });
+  }
+
+  /** Checks the question now. If the puzzle parsers can't be loaded, no worker is found. */
+  find(): Promise<readonly PoolWorker[]> {
+    const now = this.#planned();
+    const isSample = SAMPLE_QUESTIONS.some(({ question }) => question === now?.question);
+    if (now === null || isSample || !now.pool.some(({ kind }) => kind === 'simulated')) return Promise.resolve([]);
+    return import('../../core/tasks').then(
+      ({ canRead }) => unreadBy(now, canRead),
+      () => [],
+    );
   }
 }

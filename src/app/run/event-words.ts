@@ -85,6 +85,8 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'cap-reached':
       if (event.day) return 'daily budget';
       return event.cap === 'usd' ? 'cost' : event.cap;
+    case 'answer-requested':
+      return event.combinedBy === undefined ? 'by you' : 'by you, with a combining call';
     case 'run-finished':
       return `step ${numberOf(event.round, event.step)} answers`;
     case 'run-graded':

@@ -5,6 +5,7 @@ import {
   SETTINGS,
   type ConductorPrompts,
   type RestoredSettings,
+  type WorkerSetup,
 } from '../../core/contract';
 import { SETTING_WORDS, valueWords } from './setting-words';
 import { count, listed, money } from '../ui/figures';
@@ -24,6 +25,11 @@ export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname === '/' ? '' : pathname}`;
+}
+
+/** What a worker from a file adds to its calls, such as `system prompt, plugins`. `''`: nothing. */
+export function addedWords({ system, extraFields = {} }: Pick<WorkerSetup, 'system' | 'extraFields'>): string {
+  return [...(system ? ['system prompt'] : []), ...Object.keys(extraFields)].join(', ');
 }
 
 /** Returns the name of a worker, or `undefined` if there is no such worker. */

@@ -106,7 +106,7 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
   },
   skipSettled: {
     label: 'Skip settled steps',
-    note: 'When a check found the answer right and no attempt disagrees, the later repair and summary are not called. Never with the effort Thorough, or for plans written by hand and templates.',
+    note: 'When a check found the answer right and no attempt disagrees, the later repair and summary are not called. Never with the effort Thorough, or for plans written by hand and most templates.',
     options: SWITCH,
   },
   importedGrades: {

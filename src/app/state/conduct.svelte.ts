@@ -3,16 +3,16 @@
  * while the user visits other pages.
  */
 import {
-  followUpContext,
   heldPlan,
   isAbort,
   isOwnGrade,
+  loadOnce,
   toFault,
   type Fault,
-  type QuestionContext,
   type Run,
   type RunStatus,
 } from '../../core/contract';
+import type { Conversation } from '../../core/contract/run/conversation';
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments } from './attachments.svelte';
@@ -23,7 +23,13 @@ import { LiveRunView } from './live-run.svelte';
 import { newRunOf, newSeed } from './new-run';
 import { isSameBasis, planBasis, type PlanBasis } from './plan-basis';
 import { draftOf } from './plan-draft';
-import { readContextDraft, readQuestionDraft, writeContextDraft, writeQuestionDraft } from './question-draft';
+import {
+  readContextDraft,
+  readQuestionDraft,
+  sentTurns,
+  writeContextDraft,
+  writeQuestionDraft,
+} from './question-draft';
 import { ShownPlan, type PlanParts } from './shown-plan.svelte';
 import type { ResumeOptions } from './recovery-actions';
 
@@ -46,6 +52,8 @@ type Needed = Pick<RunServices, 'runs'> &
  */
 export type ConductStatus = 'idle' | 'planning' | 'planned' | 'editing' | 'held' | RunStatus;
 
+const loadConversation = loadOnce(() => import('../../core/contract/run/conversation'), 'follow-ups');
+
 export class ConductState {
   readonly #services: Needed;
   readonly #parts: PlanParts;
@@ -55,7 +63,7 @@ export class ConductState {
   readonly firstVisit = new FirstVisit();
 
   #question = $state('');
-  #context: QuestionContext | null = $state.raw(readContextDraft());
+  #context: Conversation | null = $state.raw(readContextDraft());
   /** Whether the user started a follow-up and has not typed yet. If so, the question box gets the focus. */
   hasBegunFollowUp = $state(false);
   #seed = $state(newSeed());
@@ -105,7 +113,18 @@ export class ConductState {
     if (!choice) return null;
     const { pool } = this.#parts.workers;
     const { references: images, files } = attachments;
-    const input = { question, context, images, files, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
+    const input = {
+      question,
+      context: context && sentTurns(context),
+      images,
+      files,
+      pool,
+      choice,
+      draft,
+      planPool,
+      maxSteps,
+      seed: this.#seed,
+    };
     return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
   /** The basis for the current inputs. */
@@ -147,18 +166,21 @@ export class ConductState {
   }
 
   /** The earlier run that the question follows up on. `null`: the question is no follow-up. */
-  get context(): QuestionContext | null {
+  get context(): Conversation | null {
     return this.#context;
   }
-  set context(context: QuestionContext | null) {
+  set context(context: Conversation | null) {
     this.#context = context;
     if (!context) this.hasBegunFollowUp = false;
     writeContextDraft(context);
   }
 
   /** Starts a follow-up to a run, and hides the shown run if it has ended. A question that was typed but not run is kept. */
-  followUp(run: Run): void {
-    const context = followUpContext(run);
+  async followUp(run: Run): Promise<void> {
+    const context = await this.#conversationAfter(run).catch((thrown: unknown) => {
+      this.refusal = toFault(thrown);
+      return null;
+    });
     if (!context) return;
     this.context = context;
     if (this.question === run.question.text || this.question === this.#newest?.run.question.text) this.question = '';
@@ -167,6 +189,12 @@ export class ConductState {
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
+  }
+
+  async #conversationAfter(run: Run): Promise<Conversation | null> {
+    const { conversationAfter, roomOf } = await loadConversation();
+    const read = async (runId: string) => (await this.#services.runs.open(runId))?.run ?? null;
+    return conversationAfter(run, read, roomOf(this.#parts.workers.pool, this.#parts.preferences.current));
   }
 
   /** Restores the state from before a reload, and looks for a run to resume. Call it when the workers are known. */

@@ -1,19 +1,23 @@
 /** @file The state of the API keys and of the vault with the encrypted keys. All pages share this state. */
 import {
+  extrasIdOf,
   originOf,
   type Connection,
   type KeySource,
   type KeyVault,
+  type Passkeys,
   type SignIn,
   type SignInOutcome,
+  type VaultLock,
+  type VaultSecret,
   type VaultState,
 } from '../../core/contract';
 import type { KeyServices } from '../services';
 
-/** Where a connection's key is. `none`: the server needs no key. `locked`: in the locked vault. `missing`: nowhere. */
+/** Where a connection's key and its extra headers are. `none`: the server needs neither. `locked`: in the locked vault. `missing`: nowhere. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
-type KeyOwner = Pick<Connection, 'id' | 'baseUrl' | 'needsKey'>;
+type KeyOwner = Pick<Connection, 'id' | 'baseUrl' | 'needsKey' | 'extraNames'>;
 
 export class KeysState {
   state: VaultState = $state('none');
@@ -25,14 +29,16 @@ export class KeysState {
   readonly #keys: KeySource;
   readonly #adopt: () => Promise<void>;
   #signIn: SignIn['outcome'];
+  readonly passkeys: () => Promise<Passkeys>;
 
   /** @param onadopted called when keys of older versions have changed workers or connections */
-  constructor({ vault, keys, signIn, adoptKeys }: KeyServices, onadopted: () => Promise<void>) {
+  constructor({ vault, keys, passkeys, signIn, adoptKeys }: KeyServices, onadopted: () => Promise<void>) {
     this.#adopt = async () => {
       if (await adoptKeys()) await onadopted();
       this.changed();
     };
     this.#signIn = signIn.outcome;
+    this.passkeys = passkeys;
     this.#vault = vault;
     this.#keys = keys;
     vault.listen((state) => {
@@ -66,29 +72,45 @@ export class KeysState {
   }
 
   /** @param workers ids of the connection's workers, under which older versions have stored keys */
-  placeOf({ id, baseUrl, needsKey }: KeyOwner, workers: readonly string[] = []): KeyPlace {
+  placeOf({ id, baseUrl, needsKey, extraNames }: KeyOwner, workers: readonly string[] = []): KeyPlace {
     void this.#changes;
-    if (!needsKey) return 'none';
-    if (this.#keys.get(id, originOf(baseUrl)) !== null)
-      return this.#vault.state === 'unlocked' && this.#vault.holds(id) ? 'vault' : 'memory';
-    const isHeld = [id, ...workers].some((each) => this.#vault.holds(each));
+    const kept = [...(needsKey ? [[id, ...workers]] : []), ...(extraNames ? [[extrasIdOf(id)]] : [])];
+    if (kept.length === 0) return 'none';
+    const absent = kept.filter(([own = '']) => this.#keys.get(own, originOf(baseUrl)) === null);
+    if (absent.length === 0)
+      return this.#vault.state === 'unlocked' && this.#vault.holds(kept[0]?.[0] ?? '') ? 'vault' : 'memory';
+    const isHeld = absent.every((ids) => ids.some((each) => this.#vault.holds(each)));
     return this.state === 'locked' && isHeld ? 'locked' : 'missing';
   }
 
-  /** Creates a vault for all keys, including the keys in memory. Rejects with a `FaultError`, as do the async methods below. */
-  async create(passphrase: string): Promise<void> {
-    await this.#vault.create(passphrase);
+  /** What unlocks the vault. Rejects with a `FaultError`, as do the async methods below. */
+  locks(): Promise<readonly VaultLock[]> {
+    void this.#changes;
+    return this.#vault.locks();
+  }
+
+  /** Creates a vault for all keys, including the keys in memory. */
+  async create(secret: VaultSecret): Promise<void> {
+    await this.#vault.create(secret);
     await this.#keys.settled?.();
   }
 
-  async unlock(passphrase: string): Promise<void> {
-    this.unreadable = await this.#vault.unlock(passphrase);
+  async unlock(secret: VaultSecret): Promise<void> {
+    this.unreadable = await this.#vault.unlock(secret);
     await this.#keys.settled?.();
     await this.#adopt();
   }
 
   lock(): void {
     this.#vault.lock();
+  }
+
+  addLock(secret: VaultSecret): Promise<void> {
+    return this.#vault.addLock(secret);
+  }
+
+  removeLock(id: string): Promise<void> {
+    return this.#vault.removeLock(id);
   }
 
   async change(before: string, after: string): Promise<void> {

@@ -2,7 +2,7 @@
  * @file A live run as reactive state, updated at most 20 times per second. The run's active time also
  * advances between events.
  */
-import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
+import { heldPlan, type Decision, type EarlyEnd, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import { Redraw, type Frames } from './redraw';
 
@@ -49,6 +49,11 @@ export class LiveRunView {
 
   stop(): void {
     this.#live.stop();
+  }
+
+  /** Ends the run early, with the best answer so far. */
+  answerNow(early: EarlyEnd): void {
+    this.#live.answerNow(early);
   }
 
   /** Passes the user's decision to a run that waits for it. */

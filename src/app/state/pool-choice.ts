@@ -17,8 +17,8 @@ export interface KnownWorkers {
 type Ids = readonly string[];
 
 const idsOf = (workers: readonly PoolWorker[]) => workers.map(({ id }) => id);
-const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id }) => ids.includes(id));
-const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
+export const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id }) => ids.includes(id));
+export const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
 const toolsIn = ({ all }: KnownWorkers, ids: Ids) => idsOf(among(all, ids).filter(({ kind }) => kind === 'python'));
 
 /**
@@ -74,7 +74,10 @@ export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
  * Returns the choice with `pool` set to the pool in use. While the chosen pool is unavailable (`isAway`), the
  * practice pool is in use, and the chosen pool becomes `otherPool`.
  */
-function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
+export function explicit(
+  choice: PoolChoice,
+  workers: KnownWorkers,
+): { readonly pool: Ids; readonly otherPool: Ids | null } {
   const pool = chosenIds(choice, workers);
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
@@ -127,13 +130,4 @@ export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPracti
   const isAvailable = among(workers.offered, real).some(isReal);
   const added = isAvailable ? [] : defaultReal(workers).filter((each) => !real.includes(each));
   return { pool: [...real, ...added], otherPool: pool };
-}
-
-/** The choice without simulated workers. If the pool has no available real worker, turns off Practice instead. */
-export function withRealOnly(choice: PoolChoice, workers: KnownWorkers): PoolChoice {
-  const { pool, otherPool } = explicit(choice, workers);
-  const simulated = simulatedIn(workers);
-  const rest = pool.filter((each) => !simulated.includes(each));
-  if (among(workers.offered, rest).some(isReal)) return { pool: rest, otherPool };
-  return withPractice(choice, workers, false);
 }

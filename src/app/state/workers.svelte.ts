@@ -15,15 +15,7 @@ import {
 } from '../../core/contract';
 import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
-import {
-  chosenIds,
-  withJoined,
-  withoutRemoved,
-  withPractice,
-  withRealOnly,
-  withWorker,
-  type PoolChoice,
-} from './pool-choice';
+import { chosenIds, withJoined, withoutRemoved, withPractice, withWorker, type PoolChoice } from './pool-choice';
 import type { PreferencesState } from './preferences.svelte';
 
 export class WorkersState {
@@ -63,7 +55,7 @@ export class WorkersState {
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
   /** Ids of the workers in the pool. */
-  readonly #chosen: readonly string[] = $derived.by(() => chosenIds(this.#preferences.current, this));
+  readonly chosen: readonly string[] = $derived.by(() => chosenIds(this.#preferences.current, this));
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
@@ -106,7 +98,7 @@ export class WorkersState {
    * plans. The default excludes tools, because few questions need tools.
    */
   isChosen({ id }: PoolWorker): boolean {
-    return this.#chosen.includes(id);
+    return this.chosen.includes(id);
   }
 
   /**
@@ -120,20 +112,6 @@ export class WorkersState {
   /** Switches to the practice pool, or back to the real pool. Both pools are stored, so no choice is lost. */
   practise(isPractice: boolean): void {
     this.#change(withPractice(this.#preferences.current, this, isPractice));
-  }
-
-  /**
-   * Removes simulated workers from the pool. If that would leave no available real worker, switches to
-   * the real pool instead.
-   */
-  chooseRealOnly(): void {
-    this.#change(withRealOnly(this.#preferences.current, this));
-  }
-
-  /** Replaces the pool. A replaced practice pool is stored, so that the user can switch back to it. */
-  choosePool(ids: readonly string[]): void {
-    const before = [...this.#chosen];
-    this.#change({ pool: ids, otherPool: this.kind === 'practice' ? before : this.#preferences.current.otherPool });
   }
 
   /**

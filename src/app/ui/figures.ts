@@ -34,8 +34,10 @@ export function count(value: number): string {
 }
 
 /** A price as `$0.5 in, $1.5 out per million tokens`. Not rounded, because budgets depend on the exact price. */
-export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
-  return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
+export function priceWords(price: Pick<Price, 'input' | 'output' | 'perCall'> | null): string {
+  if (!price) return 'price unknown';
+  const extra = price.perCall ? `, up to $${price.perCall} more per call` : '';
+  return `$${price.input} in, $${price.output} out per million tokens${extra}`;
 }
 
 /** Bytes as `480 kB`, `4.3 MB`, `612 MB`, `5.1 GB`. */

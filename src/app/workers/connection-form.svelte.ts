@@ -4,21 +4,31 @@
  */
 import {
   isAbort,
+  originOf,
   toFault,
   type Connection,
+  type Extras,
   type Fault,
   type FoundServer,
   type LocalServer,
   type RateLimits,
 } from '../../core/contract';
+import { keepExtras } from '../../core/contract/worker/connection-extras';
 import type { AddressChecker, KeyServices, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
+import { ExtrasForm } from './extras-form.svelte';
 import { ServerForm } from './server-form.svelte';
 import { readLimits } from './worker-numbers';
 
 type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'tester' | 'modelLists'> &
   AddressChecker &
   Pick<KeyServices, 'keys'>;
+
+interface ReadFields {
+  readonly baseUrl: string;
+  readonly limits: RateLimits | null;
+  readonly extras: Extras;
+}
 
 export type ConnectionField = 'address' | 'key' | 'limits';
 
@@ -34,6 +44,7 @@ export class ConnectionForm {
   /** Servers on this computer. `null`: not looked for. */
   local: readonly LocalServer[] | null = $state.raw(null);
   readonly server: ServerForm;
+  readonly extras: ExtrasForm;
   /** The connection being edited. `null` for a new one. */
   readonly before: Connection | null;
   readonly #services: Needed;
@@ -45,6 +56,7 @@ export class ConnectionForm {
     this.#workers = workers;
     this.before = before;
     this.server = new ServerForm(services, before);
+    this.extras = new ExtrasForm(services.keys, before);
     if (!before) return;
     this.name = before.name ?? '';
     this.concurrent = String(before.limits?.concurrent ?? '');
@@ -83,9 +95,10 @@ export class ConnectionForm {
     const fields = this.#read();
     if (!fields) return null;
     return this.#while(async (signal) => {
-      const { baseUrl } = fields;
+      const { baseUrl, preset, extras } = fields;
+      const tester = await this.#services.tester();
       const found: FoundServer | null = checked
-        ? await (await this.#services.tester()).connect(baseUrl, this.server.keyFor(baseUrl), signal, fields.preset)
+        ? await tester.connect(baseUrl, this.server.keyFor(baseUrl), signal, preset, extras)
         : null;
       const connection = await this.#store({ ...fields, baseUrl: found?.baseUrl ?? baseUrl });
       const lists = await this.#services.modelLists();
@@ -94,20 +107,29 @@ export class ConnectionForm {
     });
   }
 
-  async #store({ baseUrl, limits }: { baseUrl: string; limits: RateLimits | null }): Promise<Connection> {
+  async #store({ baseUrl, limits, extras }: ReadFields): Promise<Connection> {
     const { preset, needsKey } = this.server;
+    const names = Object.keys(extras);
     const isDetected = this.#services.providerOf({ baseUrl }).id === preset.id;
     const found = await this.server.connect(
-      { baseUrl, needsKey, ...(isDetected ? {} : { provider: preset.id }), ...(limits ? { limits } : {}) },
+      {
+        baseUrl,
+        needsKey,
+        ...(isDetected ? {} : { provider: preset.id }),
+        ...(limits ? { limits } : {}),
+        ...(names.length === 0 ? {} : { extraNames: names }),
+      },
       this.#workers.connections,
     );
+    keepExtras(this.#services.keys, found.id, originOf(baseUrl), extras);
+    await this.#services.keys.settled?.();
     const name = this.name.trim();
     const connection = { ...found, ...(name === '' ? {} : { name }) };
     await this.#workers.saveConnection(connection);
     return connection;
   }
 
-  #read() {
+  #read(): (ReadFields & { readonly preset: string }) | null {
     const { preset, isConfirmed, hasKey } = this.server;
     const address = this.#services.checkAddress(this.server.address);
     const limits = readLimits(this.concurrent, this.requestsPerMinute, this.tokensPerMinute);
@@ -118,8 +140,9 @@ export class ConnectionForm {
     if (limits === 'unreadable') problems.limits = 'Enter whole numbers of 1 or more. Leave unknown limits empty.';
     this.problems = problems;
     this.fault = null;
-    if (!address.ok || limits === 'unreadable' || Object.keys(problems).length > 0) return null;
-    return { baseUrl: address.baseUrl, limits, preset: preset.id };
+    const extras = address.ok ? this.extras.read(address.baseUrl, this.server.hasKey) : null;
+    if (!address.ok || limits === 'unreadable' || !extras || Object.keys(problems).length > 0) return null;
+    return { baseUrl: address.baseUrl, limits, extras, preset: preset.id };
   }
 
   async #while<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result | null> {

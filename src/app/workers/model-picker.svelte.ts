@@ -18,6 +18,7 @@ import {
   type Price,
   type WorkerSetup,
 } from '../../core/contract';
+import { readExtras } from '../../core/contract/worker/connection-extras';
 import type { KeyServices, RunServices, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
 import { freeColour, freeMark, nameOf } from './worker-look';
@@ -100,8 +101,11 @@ export class ModelPicker {
     this.isListing = true;
     this.fault = null;
     try {
-      const key = this.#services.keys.get(id, originOf(baseUrl));
-      const { models, unlisted } = await (await this.#services.tester()).connect(baseUrl, key, signal, provider);
+      const { keys } = this.#services;
+      const origin = originOf(baseUrl);
+      const extras = readExtras(keys, { id, connection: id }, origin);
+      const tester = await this.#services.tester();
+      const { models, unlisted } = await tester.connect(baseUrl, keys.get(id, origin), signal, provider, extras);
       this.fault = unlisted;
       const list = { connection: id, at: Date.now(), models };
       await (await this.#services.modelLists()).put(list);

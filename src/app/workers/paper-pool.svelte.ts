@@ -19,6 +19,7 @@ import type { KeyServices, WorkerServices } from '../services';
 import type { KeysState } from '../state/keys.svelte';
 import { isMember, PAPER_POOL, RUN_SETTINGS, withPreset, type PoolMember } from './paper-presets';
 import type { PreferencesState } from '../state/preferences.svelte';
+import { replacePool } from '../state/replace-pool';
 import { freeColour, freeMark } from './worker-look';
 import type { WorkersState } from '../state/workers.svelte';
 
@@ -102,7 +103,8 @@ export class PaperPool {
         const model = 'models' in listed ? listed.models.find(({ id }) => id === member.model) : undefined;
         await this.#addOrUpdate(member, connection, { id: member.model, ...factsOf(known, member), ...model });
       }
-      this.#workers.choosePool(offered.flatMap((member) => this.#find(member)?.id ?? []));
+      const ids = offered.flatMap((member) => this.#find(member)?.id ?? []);
+      replacePool(this.#workers, this.#preferences, ids);
       this.#preferences.change(RUN_SETTINGS[this.setting]);
       this.#keys.changed();
       this.key = '';

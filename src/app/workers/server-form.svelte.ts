@@ -87,7 +87,10 @@ export class ServerForm {
     const origin = originOf(server.baseUrl);
     const key = server.needsKey ? this.keyFor(server.baseUrl) : null;
     const isShared = (each: Connection) =>
-      isSameServer(each, server) && [null, key].includes(keys.get(each.id, origin));
+      isSameServer(each, server) &&
+      !each.extraNames &&
+      !server.extraNames &&
+      [null, key].includes(keys.get(each.id, origin));
     const found = this.#before ?? connections.find(isShared);
     const id = found?.id ?? `connection:${crypto.randomUUID()}`;
     if (key !== null) keys.set(id, origin, key);

@@ -10,9 +10,11 @@ import {
   type ReasoningLevel,
   type WorkerSetup,
 } from '../../core/contract';
+import { readExtras } from '../../core/contract/worker/connection-extras';
 import type { KeyServices, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
 import { PriceForm } from './price-form.svelte';
+import { RequestForm } from './request-form.svelte';
 import { SamplingForm } from './sampling-form.svelte';
 import { isImitation } from './server-form.svelte';
 import { readWorker, type FormField } from './worker-reading';
@@ -43,6 +45,7 @@ export class WorkerForm {
   readonly preset: ProviderPreset;
   readonly known: KnownForm;
   readonly sampling: SamplingForm;
+  readonly request: RequestForm;
   readonly price: PriceForm;
   readonly requests: WorkerRequests;
   readonly #services: Needed;
@@ -55,6 +58,7 @@ export class WorkerForm {
     this.preset = services.providerOf(connection);
     this.known = new KnownForm(services.knownModels, before);
     this.sampling = new SamplingForm(before, () => this.known.family(this.model)?.context?.tokens ?? null);
+    this.request = new RequestForm(before);
     this.price = new PriceForm(before);
     this.requests = new WorkerRequests(services.tester, () => this.#modelsListed());
     this.reasoning = this.preset.reasoning.request === null ? '' : (before.reasoning ?? '');
@@ -104,26 +108,32 @@ export class WorkerForm {
     if (!this.#isConfirmed()) return null;
     const known = this.known.read();
     const own = this.sampling.read(this.preset);
-    const read = setup && known && own && { ...setup, ...known, ...own, ...this.price.savedOrigin(setup.price) };
+    const request = this.request.read(this.preset);
+    const read = setup &&
+      known &&
+      own &&
+      request && { ...setup, ...known, ...own, ...request, ...this.price.savedOrigin(setup.price) };
     return read && withConnection(read, this.#connection);
   }
 
   /** Tests the worker if the fields are valid. */
   async test(): Promise<void> {
     const setup = this.read();
-    if (setup) await this.requests.test(setup, this.#key);
+    if (setup) await this.requests.test(setup, this.#access);
   }
 
   async listModels(): Promise<void> {
     this.problems = {};
     if (!this.#isConfirmed()) return;
     const { baseUrl } = this.#connection;
-    this.requests.fault = await this.requests.list(baseUrl, this.#key, this.preset.id);
+    this.requests.fault = await this.requests.list(baseUrl, this.#access, this.preset.id);
   }
 
-  get #key(): string | null {
+  get #access() {
     const { id, baseUrl } = this.#connection;
-    return this.#services.keys.get(id, originOf(baseUrl));
+    const { keys } = this.#services;
+    const origin = originOf(baseUrl);
+    return { key: keys.get(id, origin), extras: readExtras(keys, { id, connection: id }, origin) };
   }
 
   /** Nothing is sent to an address from a file before the user has confirmed it. */

@@ -5,12 +5,19 @@
 import {
   isAbort,
   toFault,
+  type Extras,
   type Fault,
   type ListedModel,
   type WorkerCheck,
   type WorkerSetup,
 } from '../../core/contract';
 import type { WorkerServices } from '../services';
+
+/** What a server needs besides an address. */
+interface Access {
+  readonly key: string | null;
+  readonly extras: Extras | null;
+}
 
 export class WorkerRequests {
   /** The results of the last test. */
@@ -31,7 +38,7 @@ export class WorkerRequests {
   }
 
   /** Tests the worker with one small real call. Updates `checks` while the test runs. */
-  async test(setup: WorkerSetup, key: string | null): Promise<void> {
+  async test(setup: WorkerSetup, { key, extras }: Access): Promise<void> {
     this.stop();
     const { signal } = this.#stop;
     this.isTesting = true;
@@ -39,7 +46,7 @@ export class WorkerRequests {
     this.fault = null;
     try {
       const tester = await this.#tester();
-      for await (const check of tester.test(setup, key, signal)) {
+      for await (const check of tester.test(setup, key, signal, extras)) {
         this.checks = [...this.checks.filter(({ name }) => name !== check.name), check];
       }
     } catch (thrown) {
@@ -50,14 +57,14 @@ export class WorkerRequests {
   }
 
   /** Lists the models of the server. @returns the reason for a failure. `null`: the request succeeded or was aborted */
-  async list(baseUrl: string, key: string | null, provider: string): Promise<Fault | null> {
+  async list(baseUrl: string, { key, extras }: Access, provider: string): Promise<Fault | null> {
     this.stop();
     const { signal } = this.#stop;
     this.isListing = true;
     this.fault = null;
     try {
       const tester = await this.#tester();
-      const models = await tester.models(baseUrl, key, signal, provider);
+      const models = await tester.models(baseUrl, key, signal, provider, extras);
       if (signal.aborted) return null;
       this.models = models;
       await this.#onlisted();

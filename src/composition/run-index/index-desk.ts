@@ -184,6 +184,7 @@ export function createIndexDesk({
     ids: async (query, signal) => ask(ANSWERS.ids, { type: 'ids', query: await queryWithNear(query, signal) }, signal),
     facets: (signal) => ask(ANSWERS.facets, { type: 'facets' }, signal),
     sameQuestion: (runId, most, signal) => ask(ANSWERS.summaries, { type: 'sameQuestion', runId, most }, signal),
+    thread: (runId, signal) => ask(ANSWERS.summaries, { type: 'thread', runId }, signal),
     figures: async (name, filter, signal) =>
       ask(ANSWERS.figures, { type: 'figures', name, filter: await withNear(filter, signal) }, signal),
     async nearness(filter, signal) {

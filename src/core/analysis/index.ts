@@ -3,7 +3,7 @@
  * success rates of workers.
  */
 export { domainOf } from './domain';
-export { recognizeRole, roleOf } from './roles';
+export { ANSWERING, recognizeRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { shapeOf } from './shape';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';

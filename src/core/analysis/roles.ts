@@ -26,6 +26,9 @@ const SUBTASK_LIMIT = 4_000;
 /** Maximum number of passes over a subtask. Each pass removes introductory phrases from its start. */
 const MAX_LEAD_INS = 4;
 
+/** The roles of steps whose output is an answer to the question, or to a part of it. */
+export const ANSWERING: ReadonlySet<Role> = new Set(['solve', 'refine', 'aggregate', 'decide']);
+
 /**
  * The role that a subtask requests.
  * @param place if absent, only the wording counts. For example, a simulated worker has only the subtask

@@ -1,13 +1,20 @@
 /** @file Formats a run as Markdown to paste into a document: facts, question, plans, steps, answer and note. */
-import { costSentence, isSampleRun, isSimulated, questionText, workerOf, type Run, type StepRun } from '../contract';
+import {
+  costSentence,
+  isSampleRun,
+  isSimulated,
+  questionText,
+  workerOf,
+  type Run,
+  type Settlement,
+  type StepRun,
+} from '../contract';
 import { seenByStep } from './seen-by-step';
 
 /**
  * The run as Markdown. Texts by the user and by models become code blocks. Titles, names and tags are escaped.
  */
 export function runMarkdown(run: Run): string {
-  const numbers = new Map<StepRun, number>();
-  for (const { steps } of run.rounds) for (const step of steps) numbers.set(step, numbers.size + 1);
   const blocks = [
     `# ${inline(run.annotation.title) || 'Podium run'}`,
     factsOf(run)
@@ -22,7 +29,7 @@ export function runMarkdown(run: Run): string {
         `## Plan${of}`,
         ...(plan?.thought ? [fenced(plan.thought)] : []),
         ...(steps.length > 0 ? [planTable(run, steps, first)] : []),
-        ...steps.flatMap((step) => stepBlocks(run, step, numbers.get(step) ?? 0)),
+        ...steps.flatMap((step) => stepBlocks(run, step, first)),
       ];
     }),
     ...(run.answer === null ? [] : ['## Answer', fenced(run.answer)]),
@@ -36,7 +43,7 @@ function factsOf(run: Run): string[] {
   return [
     `Started: ${new Date(run.startedAt).toISOString()}`,
     `Conductor: ${inline(run.conductor.label)}`,
-    `Status: ${run.status}`,
+    `Status: ${run.status}${run.early ? ', ended early by the user' : ''}`,
     `Time: ${(run.time / 1000).toFixed(1)} s`,
     `Tokens: ${spent.estimated ? 'about ' : ''}${spent.input} in, ${spent.output} out`,
     `Cost: ${costSentence(spent)}${spent.usd > 0 && isSampleRun(run.id) ? ' (at made-up prices)' : ''}`,
@@ -58,15 +65,24 @@ function planTable(run: Run, steps: readonly StepRun[], first: number): string {
   return ['| Step | Worker | Role | Sees | Status |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function stepBlocks(run: Run, step: StepRun, number: number): string[] {
+/** @param first number of the round's first step */
+function stepBlocks(run: Run, step: StepRun, first: number): string[] {
   const output = step.output ?? step.attempts.at(-1)?.output ?? '';
+  const verdicts = (step.verdicts ?? []).map((each) => `step ${first + each.step} ${each.verdict}`);
   return [
-    `### Step ${number}: ${nameOf(run, step)}`,
+    `### Step ${first + step.index}: ${nameOf(run, step)}`,
     'Subtask:',
     fenced(step.step.subtask),
+    ...(step.settled ? [settledSentence(step.settled, first)] : []),
     ...(output ? ['Output:', fenced(output)] : ['No output.']),
+    ...(verdicts.length > 0 ? [`Verdicts: ${verdicts.join(', ')}.`] : []),
     ...(step.fault ? ['Fault:', fenced(step.fault.message)] : []),
   ];
+}
+
+function settledSentence({ from, evidence }: Settlement, first: number): string {
+  const checks = evidence.map((step) => `step ${first + step}`).join(', ');
+  return `Not called: the answer of step ${first + from} was settled by ${checks}.`;
 }
 
 function nameOf(run: Run, step: StepRun): string {

@@ -3,7 +3,8 @@
  * effort and the step limit. A plan of one step is an attempt. At the effort `balanced`, a plan of three
  * steps is an attempt, a check and a repair. A plan of five steps is two attempts, a check, a repair and a
  * decision. Each step goes to the best worker for the role of the step. Only the second attempt goes to the
- * second-best worker. If the trained policy cannot be loaded, this Conductor is the fallback. It is also the
+ * second-best worker, and a check goes to a worker that wrote none of the answers if one is about as good,
+ * because workers rarely find their own mistakes. If the trained policy cannot be loaded, this Conductor is the fallback. It is also the
  * baseline for all other Conductors.
  */
 import {
@@ -17,7 +18,7 @@ import {
 } from '../contract';
 import { instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
-import { basisOf, choiceOf, rankWorkers } from './ranking';
+import { basisOf, choiceOf, expectedSuccess, knownOf, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -74,16 +75,31 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { workflow: { steps: [] }, thought: 'The answer of the previous round is kept.' };
   }
   if (workersOf(request).length === 0) return noWorkers();
-  const steps = partsFor(request).map((part, index): Step => {
-    const [best = 0, next = best] = rankWorkers(request, part.role);
+  const steps: Step[] = [];
+  for (const [index, part] of partsFor(request).entries()) {
     const { role, subtask } = part;
-    return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
-  });
+    const access = accessOf(part, index, request.access);
+    const authors = access.map((seen) => steps[seen]?.worker);
+    steps.push({ worker: workerFor(request, part, authors), subtask, access, role });
+  }
   const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
   const [basis = 'order', ...others] = new Set(choices.map((choice) => basisOf(request, choice)));
   const thought = THOUGHT[others.length > 0 || basis === 'unknown' ? 'mixed' : basis];
   return { workflow: { steps }, thought, choices };
 }
+
+/** @param authors the workers of the steps that the step sees */
+function workerFor(request: PlanRequest, { role, second }: Part, authors: readonly (number | undefined)[]): number {
+  const ranking = rankWorkers(request, role);
+  const [best = 0, next = best] = ranking;
+  if (role !== 'verify') return second ? next : best;
+  const expected = (worker: number) => expectedSuccess(knownOf(request)[worker], role);
+  const other = ranking.find((worker) => !authors.includes(worker));
+  return other !== undefined && expected(other) >= expected(best) - ABOUT_AS_GOOD ? other : best;
+}
+
+/** How much lower the expected success of a checker may be than that of the best one, if the best one wrote an answer. */
+const ABOUT_AS_GOOD = 0.15;
 
 /** With the access scheme `binary`, a step sees either nothing or all earlier steps. */
 function accessOf(part: Part, index: number, scheme: AccessScheme): readonly number[] {

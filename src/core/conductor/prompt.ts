@@ -198,7 +198,8 @@ function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRec
   if (show === 'number') return '';
   const description = worker.description === undefined ? '' : `. ${worker.description}`;
   const words = record ? knownWords(record) : '';
-  const line = `: ${worker.name}${description}`.replace(/\s+/g, ' ');
+  const web = worker.web ? `${/[.!?…]\s*$/.test(description) ? '' : '.'} It can search the web` : '';
+  const line = `: ${worker.name}${description}${web}`.replace(/\s+/g, ' ');
   return words === '' ? line : `${line}${/[.!?…]$/.test(line) ? '' : '.'} ${words}`;
 }
 

@@ -10,6 +10,7 @@ import {
   questionText,
   showsEarlierRounds,
   toFault,
+  type EarlyEnd,
   type PlanRequest,
   type PromptSources,
   type RunEvent,
@@ -18,6 +19,7 @@ import {
 } from '../contract';
 import { awaitApproval, type HeldPlan } from './approval';
 import { CapsLedger } from './caps';
+import { planCombining } from './combining';
 import { type RunContext, type Settling } from './context';
 import { DayBudget } from './day-budget';
 import { DeltaCoalescer } from './delta-coalescer';
@@ -47,12 +49,14 @@ export class Execution {
   readonly #dependencies: ExecuteDependencies;
   readonly #signal: AbortSignal;
   readonly #opening: Opening;
-  readonly #context: RunContext;
+  #context: RunContext;
   readonly #played: PlayedRound[];
   #scheduler: Scheduler | null = null;
   #intake: PlanIntake | null = null;
   #isAbandoned = false;
   #settling: Settling | null = null;
+  /** Set once the user has ended the run early. */
+  #early: EarlyEnd | null = null;
 
   /** @param watch receives each event, without waiting for storage */
   constructor(
@@ -106,6 +110,7 @@ export class Execution {
   /** Executes the session to its end. Resolves when all work has ended. Never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
+    void this.#dependencies.answerNow?.then((early) => this.#answerNow(early));
     // The cancellation is deferred, because a journal's `append` may abort the run while an event is being emitted.
     const aborted = () => void Promise.resolve().then(() => this.#cancel());
     this.#signal.addEventListener('abort', aborted, { once: true });
@@ -135,15 +140,53 @@ export class Execution {
     this.#context.stop.abort();
   }
 
+  /** Cancels the round in progress. `#runRounds` then ends the run. */
+  #answerNow(early: EarlyEnd): void {
+    const { events, stop } = this.#context;
+    if (this.#early || this.#context.stopping() || events.fault || !this.#hasOutput(early)) return;
+    this.#early = early;
+    this.#intake?.cancel();
+    this.#scheduler?.cancel();
+    stop.abort();
+    this.#context = { ...this.#context, stop: new AbortController() };
+    events.emit({ type: 'answer-requested', ...early });
+  }
+
+  #hasOutput({ round, step }: EarlyEnd): boolean {
+    if (round < this.#played.length) return typeof this.#played[round]?.outputs[step] === 'string';
+    return round === this.#played.length && typeof this.#scheduler?.steps[step]?.written === 'string';
+  }
+
+  /** Ends the run with the answer that the user chose, or with one call that combines all finished steps. */
+  async #endEarly(early: EarlyEnd, combining: OpenRound): Promise<RunEnd> {
+    const { events } = this.#context;
+    const end = { type: 'run-finished', round: early.round, step: early.step } as const;
+    if (early.combinedBy === undefined || events.fault) return end;
+    const scheduler = new Scheduler(this.#context, combining);
+    this.#scheduler = scheduler;
+    scheduler.finishPlan(planCombining(this.#context, combining, early.combinedBy));
+    await scheduler.over;
+    if (this.#context.stopping()) return { type: 'run-cancelled' };
+    const { round } = combining;
+    const isAnswered = typeof scheduler.steps[0]?.written === 'string';
+    events.emit({ type: 'round-finished', round, outcome: isAnswered ? 'answered' : 'failed' });
+    return isAnswered ? { ...end, round, step: 0 } : end;
+  }
+
   async #runRounds(): Promise<RunEnd> {
     const { events, snapshot } = this.#context;
+    const { early } = this.#opening;
     for (const body of this.#opening.events) events.emit(body);
-    // Without the rules, a vote would cost a call. In other runs, the plan need not wait for them.
-    if (snapshot.countsVotes) this.#settling = await loadSettling().catch(() => null);
+    if (early) return this.#endEarly(early, this.#opening.next ?? freshRound(this.#played.length));
     for (let next = this.#opening.next; next; next = freshRound(this.#played.length)) {
       if (this.#context.stopping()) return { type: 'run-cancelled' };
       const conclusion = await this.#runRound(next);
       if (this.#context.stopping()) return { type: 'run-cancelled' };
+      if (this.#early) {
+        const outcome = this.#early.round === next.round ? 'answered' : 'kept';
+        events.emit({ type: 'round-finished', round: next.round, outcome });
+        return this.#endEarly(this.#early, freshRound(this.#played.length));
+      }
       if (conclusion.wantsMoreRounds) {
         const limit = snapshot.caps.rounds;
         events.emit({ type: 'cap-reached', cap: 'rounds', limit, wanted: next.round + 2 });
@@ -255,6 +298,6 @@ function open(request: ExecuteRequest): Opening {
 
 function finishedBy(scheduler: Scheduler): PlayedRound {
   const workflow = scheduler.known;
-  const outputs = scheduler.steps.map(({ output }) => output);
+  const outputs = scheduler.steps.map(({ written }) => written);
   return { workflow, outputs, answer: answerOf(outputs) };
 }

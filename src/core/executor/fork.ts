@@ -34,6 +34,7 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
     events: [
       runStarted(request, parent),
       ...before.flatMap((round) => copyRound(run, round, { approval, samePool, pool: request.start.pool })),
+      ...(run.early && at > run.early.during ? [earlyEnd(run.early)] : []),
       ...(next.workflow
         ? copyPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
         : []),
@@ -41,6 +42,11 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
     played: before.map((round) => playedRound(round)),
     next,
   };
+}
+
+/** A fork from the round that combines the finished steps was ended early, too: the rounds before lack steps. */
+function earlyEnd({ during: _, ...early }: NonNullable<Run['early']>): EventBody {
+  return { type: 'answer-requested', ...early };
 }
 
 function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | undefined): OpenRound {
@@ -148,7 +154,10 @@ function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[
       return [{ type: 'step-reused', ...key, output, reasoning, ...writtenBy(run, step, pool), ...said }];
     }
     if (step.because !== null) return [{ type: 'step-skipped', ...key, because: step.because }];
-    const { fault } = step;
+    const { fault, status } = step;
+    if (status === 'cancelled') {
+      return [{ type: 'step-cancelled', ...key, output: '', reasoning: '', usage: null, cost: null, sent: false }];
+    }
     return fault ? [{ type: 'step-failed', ...key, fault, output: '', reasoning: '', usage: null, cost: 0 }] : [];
   });
 }

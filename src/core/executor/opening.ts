@@ -2,6 +2,7 @@
 import {
   SCHEMA,
   type Account,
+  type EarlyEnd,
   type EventBody,
   type Fault,
   type PlanRequest,
@@ -89,6 +90,8 @@ export interface Opening {
   readonly played: readonly PlayedRound[];
   /** `null`: the last round gave an answer or kept an earlier one, so only the run's last event is missing. */
   readonly next: OpenRound | null;
+  /** For a resumed run that the user had ended early. `next` is then the round that combines the finished steps, if it is wanted. */
+  readonly early?: EarlyEnd;
 }
 
 /** A round that has not begun. */

@@ -55,11 +55,15 @@ export function prepareCall(
   const checked = settling?.checkedAnswers(known.steps, index) ?? [];
   const closing = checked.length > 0 ? settling?.verdictRequest(checked) : '';
   const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played(), closing);
-  const shorter = fitPrompt(whole, context.sources, { round, room });
+  const shorter = fitPrompt([...systemPrompt(worker, context), ...whole], context.sources, { round, room });
   const fit = { window: worker.contextWindow, room };
   const parts = fitFiles(shorter, context.sources, context.snapshot.question, fit);
   const messages = renderPrompt(parts, context.sources);
   return { worker, client, parts, messages, sha256: context.digest(digestText(messages)), without, checked };
+}
+
+function systemPrompt({ system }: PoolWorker, { digest }: Pick<RunContext, 'digest'>): PromptMessage[] {
+  return system ? [{ role: 'system', parts: [{ kind: 'blob', hash: digest(system), text: system }] }] : [];
 }
 
 function seesLess(step: Step, without: readonly number[]): Step {

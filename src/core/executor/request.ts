@@ -2,6 +2,7 @@
 import type {
   Clock,
   Conductor,
+  EarlyEnd,
   ForkBase,
   Journal,
   UserDecisions,
@@ -55,6 +56,8 @@ export interface ExecuteDependencies {
   readonly spending?: Spending;
   /** The user, who approves plans and chooses candidates. Absent: the run never waits for a user. */
   readonly decisions?: UserDecisions;
+  /** Resolves if the user wants an answer now. The run then ends with it, unless that step has no output or the run is over. */
+  readonly answerNow?: Promise<EarlyEnd>;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
   readonly digest?: (text: string) => string;
 }

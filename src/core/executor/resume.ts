@@ -19,6 +19,7 @@ import {
   type Attempt,
   type Charged,
   type ConductorInfo,
+  type EventBody,
   type Message,
   type Plan,
   type PromptSources,
@@ -44,18 +45,48 @@ import {
  */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
-  const last = run.rounds.at(-1);
-  const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
-  const rounds = isOpen ? run.rounds.slice(0, -1) : run.rounds;
+  const { played, next, early } = run.early ? earlyEnd(run, run.early) : progressOf(run);
   return {
     snapshot: { ...run, pool, caps, sampling, maxSteps, candidates },
     segment: run.segments.length,
     firstSeq: run.lastSeq + 1,
     spent: spentBy(run),
-    events: [{ type: 'run-resumed', ...payerOf(run, start), ...changesOf(run, start), ...(raised ? { raised } : {}) }],
-    played: rounds.map((round) => playedRound(round)),
-    next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
+    events: [
+      { type: 'run-resumed', ...payerOf(run, start), ...changesOf(run, start), ...(raised ? { raised } : {}) },
+      ...(early ? roundEndedEarly(run, early) : []),
+    ],
+    played: played.map((round) => playedRound(round)),
+    next,
+    ...(early ? { early } : {}),
   };
+}
+
+/** The finished rounds of a run, and how it goes on. */
+interface Progress extends Pick<Opening, 'next'> {
+  readonly played: readonly Round[];
+  readonly early?: NonNullable<Run['early']>;
+}
+
+function progressOf(run: Run): Progress {
+  const last = run.rounds.at(-1);
+  const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
+  if (isOpen) return { played: run.rounds.slice(0, -1), next: openRound(run, last) };
+  return { played: run.rounds, next: last && isLast(last) ? null : freshRound(run.rounds.length) };
+}
+
+/** The end of the round in which the user ended the run early, if the page was closed before it was stored. */
+function roundEndedEarly(run: Run, { round: from, during }: NonNullable<Run['early']>): EventBody[] {
+  if (run.rounds[during]?.outcome !== null) return [];
+  return [{ type: 'round-finished', round: during, outcome: from === during ? 'answered' : 'kept' }];
+}
+
+/** Only the early end is completed: the steps that it cancelled are not called. */
+function earlyEnd(run: Run, early: NonNullable<Run['early']>): Progress {
+  const place = early.during + 1;
+  const combining = run.rounds[place];
+  if (combining?.outcome === 'answered') return { played: run.rounds, next: null };
+  const next = early.combinedBy === undefined ? null : combining ? openRound(run, combining) : freshRound(place);
+  return { played: run.rounds.slice(0, place), next, early };
 }
 
 /**

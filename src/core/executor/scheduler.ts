@@ -192,18 +192,26 @@ export class Scheduler {
       const blocked = missing.find((seen) => !this.#mayLeaveOut(seen, access));
       if (blocked !== undefined) runner.skip(blocked);
       else if (!access.every((seen) => this.#runners[seen]?.phase === 'finished' || missing.includes(seen))) continue;
+      else if (this.#awaitsAttempts(runner)) continue;
       else if (fault) runner.failUncalled(fault);
       else runner.tryStart(this.known, missing, !this.#planned);
     }
     if (this.#planned && this.#runners.every((runner) => runner.ended)) this.#end();
   };
 
+  /** Whether attempts that may settle the step have not ended. While the plan is being written, the rules are not loaded yet. */
+  #awaitsAttempts({ step: { agreement } }: StepRunner): boolean {
+    const { snapshot, settling } = this.#context;
+    if (!agreement || !snapshot.skipSettled) return false;
+    if (!this.#planned) return true;
+    return settling() !== null && agreement.among.some((attempt) => this.#runners[attempt]?.ended !== true);
+  }
+
   /** The settled answer of a step that has not been called. `null`: the step must be called, or waits for the plan or for others. */
-  #settledAnswer({ index }: StepRunner): Settlement | null {
-    if (!this.#planned || this.#context.events.fault) return null;
-    const rules = this.#context.settling();
-    const counted = this.#context.snapshot.countsVotes === true ? rules?.countedAnswer(this.#runners, index) : null;
-    return counted ?? rules?.settledAnswer(this.#runners, index) ?? null;
+  #settledAnswer(runner: StepRunner): Settlement | null {
+    const { index } = runner;
+    if (!this.#planned || this.#context.events.fault || this.#awaitsAttempts(runner)) return null;
+    return this.#context.settling()?.settledAnswer(this.#runners, index) ?? null;
   }
 
   /** Whether a step ended in an earlier session, so that an output of a step that sees it is still valid. */

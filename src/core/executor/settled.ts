@@ -1,13 +1,14 @@
 /**
- * @file Decides whether the answer of a step is settled, so that the step need not be called: each check that the step sees found
- * the answer right, and no answer that it sees differs. Or, in a run that counts votes, one answer is the most frequent. Loaded late, because it needs the rules for roles and for comparing answers.
+ * @file Decides whether the answer of a step is settled, so that the step need not be called. Either each check that the step sees
+ * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded
+ * late, because it needs the rules for roles and for comparing answers.
  */
-import { roleOf } from '../analysis';
-import type { Role, Settlement, Step, StepVerdict } from '../contract';
-import { countVotes } from '../graders/count-votes';
+import { ANSWERING, roleOf } from '../analysis';
+import type { Agreement, Settlement, Step, StepVerdict } from '../contract';
+import { countVotes, type Vote } from '../graders/count-votes';
 import { sameAnswers } from '../graders/same-answers';
 
-export { readVerdicts, verdictRequest } from '../contract';
+export { readVerdicts, verdictRequest } from '../contract/workflow/read-verdicts';
 
 /** What is known about a step of the current round. */
 export interface SeenStep {
@@ -19,8 +20,6 @@ export interface SeenStep {
   /** Absent: the step was called. */
   readonly settled?: Settlement | undefined;
 }
-
-const ANSWERING: ReadonlySet<Role> = new Set(['solve', 'refine', 'aggregate', 'decide']);
 
 /** The indexes of the answers that a check sees. Empty if the step is no check. @param steps all steps of the workflow */
 export function checkedAnswers(steps: readonly Step[], index: number): number[] {
@@ -35,7 +34,9 @@ export function checkedAnswers(steps: readonly Step[], index: number): number[] 
  */
 export function settledAnswer(seen: readonly SeenStep[], index: number): Settlement | null {
   const steps = seen.map(({ step }) => step);
-  const access = steps[index]?.access ?? [];
+  const { access = [], agreement } = steps[index] ?? {};
+  const agreed = agreement && agreedAnswer(seen, agreement);
+  if (agreed) return agreed;
   if (access.some((at) => (seen[at]?.output ?? null) === null)) return null;
   const checks = access.filter((at) => !seen[at]?.settled && roleOf(steps, at) === 'verify');
   const verdicts = checks.map((at) => verdictsOf(seen, at));
@@ -49,29 +50,6 @@ export function settledAnswer(seen: readonly SeenStep[], index: number): Settlem
   if (evidence.length === 0 || answer === null) return null;
   const isAgreed = [...answers].every((at) => at === from || sameAnswers(answer, seen[at]?.output ?? '') === true);
   return isAgreed ? { from, evidence } : null;
-}
-
-/** What is known about a step whose answer may be a vote. */
-export interface VotingStep extends Pick<SeenStep, 'step' | 'output'> {
-  readonly ended: boolean;
-}
-
-/**
- * The answer of a step that decides between independent attempts, if it follows from counting equal answers. Failed attempts have no
- * vote. @returns `null` if the step must be called, or waits for attempts
- */
-export function countedAnswer(seen: readonly VotingStep[], index: number): Settlement | null {
-  const steps = seen.map(({ step }) => step);
-  const access = steps[index]?.access ?? [];
-  if (access.length === 0 || roleOf(steps, index) !== 'decide') return null;
-  if (!access.every((at) => seen[at]?.ended === true && steps[at]?.access.length === 0)) return null;
-  const answers = access.flatMap((at) => {
-    const text = seen[at]?.output ?? null;
-    return text === null ? [] : [{ at, text }];
-  });
-  const vote = countVotes(answers.map(({ text }) => text));
-  const from = vote ? answers[vote.from]?.at : undefined;
-  return vote && from !== undefined ? { from, evidence: vote.same.flatMap((place) => answers[place]?.at ?? []) } : null;
 }
 
 /** The answers that a check found right. `null`: it found no answer, did not find all of them right, or judged its own worker's. */
@@ -88,4 +66,51 @@ function givenAnswer(seen: readonly SeenStep[], steps: readonly Step[], at: numb
   const settled = seen[at]?.settled;
   if (settled) return [settled.from];
   return ANSWERING.has(roleOf(steps, at)) ? [at] : [];
+}
+
+/** The answer that the attempts agree on. All of them have ended. `null`: they don't agree, or can't be compared. */
+function agreedAnswer(seen: readonly SeenStep[], { among, rule }: Agreement): Settlement | null {
+  const settled = among.flatMap((at) => seen[at]?.settled ?? []);
+  if (settled[0]) return settled[0];
+  const answers = among.flatMap((at) => {
+    const text = seen[at]?.output ?? null;
+    return text === null ? [] : [{ at, text }];
+  });
+  const vote = countVotes(answers.map(({ text }) => text));
+  const from = vote ? answers[vote.from]?.at : undefined;
+  if (!vote || from === undefined || !isEnough(rule, vote, among.length)) return null;
+  return { from, evidence: vote.same.flatMap((place) => answers[place]?.at ?? []) };
+}
+
+function isEnough(rule: Agreement['rule'], { same, second, uncounted }: Vote, all: number): boolean {
+  switch (rule) {
+    case 'all':
+      return all > 1 && same.length === all;
+    case 'sure':
+      return (
+        uncounted === 0 && same.length + second >= LEAST_SAMPLES && majorityProbability(same.length, second) >= SURE
+      );
+    case 'most':
+      return true;
+    default:
+      return rule satisfies never;
+  }
+}
+
+const LEAST_SAMPLES = 3;
+const SURE = 0.95;
+
+/**
+ * The probability that the most frequent answer is the more probable one of the two, under a uniform prior: 1 − I½(most + 1,
+ * second + 1), as a sum of binomial probabilities (arXiv 2305.11860, section 3).
+ */
+function majorityProbability(most: number, second: number): number {
+  const tosses = most + second + 1;
+  let term = 2 ** -tosses;
+  let sum = 0;
+  for (let heads = 0; heads <= most; heads++) {
+    sum += term;
+    term *= (tosses - heads) / (heads + 1);
+  }
+  return sum;
 }

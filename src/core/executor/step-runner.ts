@@ -74,6 +74,11 @@ export class StepRunner {
     return this.#phase === 'finished' && this.#last ? this.#last.output : null;
   }
 
+  /** The output, even if it is not stored yet. `null`: there is none. */
+  get written(): string | null {
+    return this.#phase === 'storing' ? (this.#last?.output ?? null) : this.output;
+  }
+
   get fault(): Fault | null {
     return this.#fault;
   }

@@ -6,6 +6,10 @@ export interface Vote {
   readonly from: number;
   /** The indexes of all texts that state this answer. */
   readonly same: readonly number[];
+  /** Number of texts that state the second most frequent answer. */
+  readonly second: number;
+  /** Number of texts that can't be compared. */
+  readonly uncounted: number;
 }
 
 /**
@@ -30,5 +34,5 @@ export function countVotes(texts: readonly string[]): Vote | null {
   const [from] = winner ?? [];
   if (!winner || from === undefined) return null;
   const isDecided = uncounted === 0 || winner.length > (second?.length ?? 0) + uncounted;
-  return isDecided ? { from, same: winner } : null;
+  return isDecided ? { from, same: winner, second: second?.length ?? 0, uncounted } : null;
 }

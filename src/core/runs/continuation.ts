@@ -171,6 +171,8 @@ export function forkedStart(
 
 /** The workers that a run may still call when it is resumed, and whether it may call the Conductor. */
 export function calledOnResume(run: Run): StillCalled {
+  const combinedBy = run.early?.combinedBy;
+  if (run.early) return { workers: new Set(combinedBy === undefined ? [] : [combinedBy]), mayPlan: false };
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), mayPlan: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;

@@ -85,8 +85,7 @@ export function forkOf(
     each.kind === 'called' && each.because === 'again' ? [run.rounds[round]?.steps[index]] : [],
   );
   const seed = repeated.length > 0 || point.replan ? newSeed() : run.seed;
-  // The user may have changed an attempt, so the step that decides is called instead of counting.
-  const { skipSettled, countsVotes: _, ...others } = continued;
+  const { skipSettled, ...others } = continued;
   return {
     start: {
       ...others,

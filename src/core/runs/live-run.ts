@@ -11,6 +11,7 @@ import {
   toFault,
   type Clock,
   type Decision,
+  type EarlyEnd,
   type EventBody,
   type Fault,
   type UserDecisions,
@@ -19,6 +20,7 @@ import {
   type StoredEvent,
   abortError,
 } from '../contract';
+import type { ExecuteDependencies } from '../executor/request';
 import type { RunJournal } from './run-journal';
 import { followingEvent, type OpenedRun } from './saved-runs';
 
@@ -34,6 +36,11 @@ export interface LiveRun {
   readonly notice: Fault | null;
   /** Ends the run and cancels its calls at the providers. Has no effect once the run has ended. */
   stop(): void;
+  /**
+   * Ends the run early, with the best answer so far. Steps without an output are cancelled. Has no effect if the chosen step has no
+   * output, or once the run has ended.
+   */
+  answerNow(early: EarlyEnd): void;
   /** Passes the user's decision to the run. Has no effect unless the run is waiting for it (see `heldPlan`). */
   decide(decision: Decision): void;
   /** Calls the listener synchronously with each later event. @returns a function that removes the listener */
@@ -46,7 +53,10 @@ export interface LiveSessionOptions {
   readonly prior: OpenedRun | null;
   readonly journal: RunJournal;
   readonly clock: Clock;
-  readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
+  readonly execute: (
+    signal: AbortSignal,
+    user: Required<Pick<ExecuteDependencies, 'decisions' | 'answerNow'>>,
+  ) => AsyncIterable<RunEvent>;
   /**
    * If money is still reserved for the run, records it as spent. Called after the run's calls have ended and
    * before its lock is released.
@@ -69,6 +79,7 @@ export class LiveSession implements LiveRun {
   readonly #options: LiveSessionOptions;
   readonly #controller = new AbortController();
   readonly #decisions = new DecisionQueue();
+  #answerNow: (early: EarlyEnd) => void = () => undefined;
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
   /** Events that were stored before this session. */
@@ -116,6 +127,11 @@ export class LiveSession implements LiveRun {
 
   stop(): void {
     this.#controller.abort();
+  }
+
+  answerNow(early: EarlyEnd): void {
+    // The execution takes only one such request, so a request that has no effect must not reach it.
+    if (!isOver(this.run.status) && outputAt(this.run, early) !== null) this.#answerNow(early);
   }
 
   decide(decision: Decision): void {
@@ -172,7 +188,9 @@ export class LiveSession implements LiveRun {
   async #follow(): Promise<Run> {
     let thrown: unknown = new Error('The run stopped without a last event.');
     try {
-      for await (const event of this.#options.execute(this.#controller.signal, this.#decisions)) this.#receive(event);
+      const answerNow = new Promise<EarlyEnd>((resolve) => (this.#answerNow = resolve));
+      const user = { decisions: this.#decisions, answerNow };
+      for await (const event of this.#options.execute(this.#controller.signal, user)) this.#receive(event);
     } catch (error) {
       thrown = error;
     }
@@ -211,6 +229,10 @@ export class LiveSession implements LiveRun {
       }
     }
   }
+}
+
+function outputAt({ rounds }: Run, { round, step }: EarlyEnd): string | null {
+  return rounds[round]?.steps[step]?.output ?? null;
 }
 
 /** Queues the user's decisions about a run until the run reads them, in order. */

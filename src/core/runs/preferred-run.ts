@@ -1,7 +1,7 @@
 /** @file Makes a `NewRun` from a question and the user's preferences, for the page and for Node. */
 import { BY_HAND_INFO, createByHandConductor } from '../conductor/by-hand';
 import { candidatesFor } from '../conductor/candidate-count';
-import { effortFor, followsEffort, recursionFor } from '../conductor/effort';
+import { effortFor, followsEffort, needsSkipping, recursionFor } from '../conductor/effort';
 import { partOfPolicy } from '../conductor/with-policy-info';
 import {
   entriesOf,
@@ -51,7 +51,9 @@ export function preferredRun(
     dayUsd,
     sampling: samplingFor(info, preferences),
     candidates: candidatesFor(info, preferences.candidates),
-    ...(preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough' ? { skipSettled: true } : {}),
+    ...(needsSkipping(info) || (preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough')
+      ? { skipSettled: true }
+      : {}),
     seed: preferences.seed ?? seed,
     ...(prompt ? { prompt } : {}),
   };

@@ -7,6 +7,7 @@ import {
   canSee,
   chargedBy,
   conductorSees,
+  costOf,
   estimateTokens,
   IMAGE_TOKENS,
   isFree,
@@ -268,7 +269,7 @@ const NOTHING: PriceRange = { low: 0, high: 0 };
 
 function cost(who: Charged, input: number, output: number): number | null {
   if (isFree(who)) return 0;
-  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
+  return costOf({ input, output }, who.price);
 }
 
 function sum(costs: readonly (number | null)[]): number | null {

@@ -16,7 +16,7 @@ import {
   type Workflow,
 } from '../contract';
 import { Agreements, checkUnchanged, loadContinuation } from './agreement';
-import { Annotations } from './annotations';
+import type { Annotations } from './annotations';
 import type { CurrentSetup } from './continuation';
 import { deleteAllRuns, deleteRun } from './deletion';
 import type { ForkPoint } from './fork';
@@ -56,7 +56,8 @@ class RunKeeper implements Runs {
   readonly #recovery: RunRecovery;
   readonly #launcher: RunLauncher;
   readonly #agreements: Agreements;
-  readonly #annotations: Annotations;
+  /** Lazy-loaded, because a run is graded or annotated only after its end. */
+  readonly #annotations: () => Promise<Annotations>;
   readonly #listeners = new Set<(runId: string) => void>();
 
   constructor(dependencies: RunsDependencies) {
@@ -84,7 +85,10 @@ class RunKeeper implements Runs {
     this.#recovery = recovery;
     this.#launcher = launcher;
     this.#agreements = new Agreements(dependencies);
-    this.#annotations = new Annotations({ ...dependencies, sessions, launcher, recovery, history });
+    this.#annotations = loadOnce(async () => {
+      const { Annotations } = await import('./annotations');
+      return new Annotations({ ...dependencies, sessions, launcher, recovery, history });
+    }, 'grades and notes');
     dependencies.notices.listen((runId) => {
       history.mark(runId);
       void recovery.notice(runId);
@@ -204,26 +208,26 @@ class RunKeeper implements Runs {
     return this.#sessions.live(runId)?.opened ?? readRun(this.#dependencies.store, runId);
   }
 
-  grade(
+  async grade(
     runId: string,
     correct: boolean | null,
     by: 'person' | 'grader' = 'person',
     detail = '',
     more?: GradedWith,
   ): Promise<Run> {
-    return this.#annotations.grade(runId, correct, by, detail, more);
+    return (await this.#annotations()).grade(runId, correct, by, detail, more);
   }
 
   async gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run> {
-    return this.#annotations.gradeBy(await this.#require(runId), grader, signal);
+    return (await this.#annotations()).gradeBy(await this.#require(runId), grader, signal);
   }
 
-  label(runId: string, label: string, on: boolean): Promise<Run> {
-    return this.#annotations.label(runId, label, on);
+  async label(runId: string, label: string, on: boolean): Promise<Run> {
+    return (await this.#annotations()).label(runId, label, on);
   }
 
-  annotate(runId: string, change: Partial<Annotation>): Promise<Run> {
-    return this.#annotations.annotate(runId, change);
+  async annotate(runId: string, change: Partial<Annotation>): Promise<Run> {
+    return (await this.#annotations()).annotate(runId, change);
   }
 
   recover(): Promise<readonly string[]> {

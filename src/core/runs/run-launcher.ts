@@ -83,8 +83,7 @@ export class RunLauncher {
       clock,
       release,
       settle: () => this.abandonHolds(runId),
-      execute: (signal, decisions) =>
-        execute(request, { conductor, workers, journal, clock, decisions, ...given }, signal),
+      execute: (signal, user) => execute(request, { conductor, workers, journal, clock, ...user, ...given }, signal),
       changed: () => sessions.review(session),
       report,
     });

@@ -2,7 +2,7 @@
 import { CACHE, SECURITY_HEADERS } from '../../../scripts/hosting';
 import type { Command, CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
-import { servePage } from '../page-server';
+import { servePage, type PageServer } from '../page-server';
 import { hasCode } from '../store/storage-fault';
 import { untilInterrupted } from '../until-interrupted';
 
@@ -28,26 +28,38 @@ async function run({ line, terminal }: CommandContext): Promise<ExitCode> {
   if (terminal.page === undefined) throw new UsageError('This build has no page.');
   const port = line.count('port', 0) ?? PORT;
   const server = await serve(terminal.page, port);
-  terminal.out(`Podium is at ${server.url}\nPress Ctrl+C to stop.\n`);
+  // Not the IP address, because browsers allow passkeys only at host names.
+  const url = `http://localhost:${server.port}/`;
+  terminal.out(`Podium is at ${url}\nPress Ctrl+C to stop.\n`);
   // The address is printed, so a browser that can't be opened is no error.
-  if (!line.has('no-open')) await terminal.browse?.(server.url).catch(() => undefined);
+  if (!line.has('no-open')) await terminal.browse?.(url).catch(() => undefined);
   await untilInterrupted(terminal.interrupted);
   await server.close();
   return EXIT.done;
 }
 
+/** Where the page hands a copy of its data over to the page that has opened it, which is at `localhost`. */
+const HAND_OVER = '/hand-over';
+
 const headersOf = (path: string) => ({
   ...SECURITY_HEADERS,
   'Cache-Control': path.startsWith('/assets/') ? CACHE.hashed : CACHE.other,
+  // With `same-origin`, the two pages could not send each other messages. Other pages that open Podium still get no reference to
+  // its window.
+  'Cross-Origin-Opener-Policy': path === HAND_OVER ? 'unsafe-none' : 'same-origin-allow-popups',
 });
+
+/** Serves the page at `localhost`, and what it needs to bring data over from 127.0.0.1. Rejects like `servePage`. */
+export const servePodium = (folder: string, port: number): Promise<PageServer> =>
+  servePage(folder, { port, isLocalhost: true, headers: headersOf, aliases: { [HAND_OVER]: '/' } });
 
 async function serve(folder: string, port: number) {
   try {
-    return await servePage(folder, { port, headers: headersOf });
+    return await servePodium(folder, port);
   } catch (thrown) {
     if (!hasCode(thrown, 'EADDRINUSE')) throw thrown;
     throw new UsageError(
-      `Port ${port} is in use. If Podium is already running, open http://127.0.0.1:${port}/. If not, stop the other program: ` +
+      `Port ${port} is in use. If Podium is already running, open http://localhost:${port}/. If not, stop the other program: ` +
         'with another --port, the browser would not show the runs that it has stored for this one.',
     );
   }

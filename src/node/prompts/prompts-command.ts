@@ -9,7 +9,7 @@ import { isRecord } from '../../platform/store/run-file';
 import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
-import { readPool } from '../pool';
+import { readPool, workerCount } from '../pool';
 import { readTextFile } from '../read-text';
 import { isScored, taskSchema } from '../serve/score/score-request';
 import { promptRows, type PromptTask } from './prompt-rows';
@@ -48,7 +48,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const seed = line.count('seed', 0) ?? 0;
   const pool = await readPool(engineOptions(context).pool);
   const workers = line.count('workers', 1) ?? pool.workers.length;
-  if (workers > pool.workers.length) throw new UsageError(`The pool has only ${pool.workers.length} workers.`);
+  if (workers > pool.workers.length) throw new UsageError(`The pool has only ${workerCount(pool)}.`);
   const all = await readTasks(context, seed);
   const tasks = all.filter(({ task }) => isScored(task.grader));
   if (tasks.length === 0) throw new UsageError('There is no task that podium serve --score can grade.');

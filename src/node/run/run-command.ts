@@ -19,6 +19,7 @@ import { parseRunValue, runValue, VerifiedTexts } from '../../platform/store/run
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { faultText } from '../fault-text';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { checkReplaceable, writeWholeFile, type Replaceable } from '../store/whole-file';
@@ -191,6 +192,6 @@ function exitCodeOf(run: Run, { terminal }: CommandContext): ExitCode {
   // A finished run counts as done even if the user interrupted the command after the answer.
   if (run.status === 'finished') return EXIT.done;
   if (terminal.interrupted.aborted) return EXIT.interrupted;
-  if (isOver(run.status) && run.fault) terminal.error(`${run.fault.message}\n`);
+  if (isOver(run.status) && run.fault) terminal.error(`${faultText(run.fault)}\n`);
   return run.capReached ? EXIT.incomplete : EXIT.failed;
 }

@@ -6,11 +6,14 @@ import { systemClock } from '../../platform/clock';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { workerCount } from '../pool';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
-import { isLoopback } from './http/access';
+import { addressOf } from './http/address';
+import { aboutRoutes } from './http/about';
 import { startServer, type Route } from './http/server';
 import { chatRoutes } from './model/chat';
+import { TOOL_MODES } from './model/tools';
 import { createPassingStore } from './passing-store';
 import { requestOf } from './score/play-workflow';
 import { scoreRoutes } from './score/routes';
@@ -29,6 +32,9 @@ const USAGE = `podium serve --model | --score [options]
   --port PORT         Default: 8000
   --concurrency N     Maximum number of runs at once (default: 64)
   --max-cost USD      Maximum total cost of the server until it is stopped
+  --progress on|off   Whether clients get the plan and its progress as reasoning (default: on). Only with --model
+  --tools MODE        What to do with tools of clients: refuse, ignore or forward (default: refuse). Only with --model
+  --allow-origin URL  Lets web pages of this origin use the server. Needs a token. Can be repeated
   --runs FILE         Stores the runs in this file (default: runs are not stored)
   --pool FILE         A pool exported from the page (default: simulated workers)
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
@@ -38,12 +44,15 @@ const USAGE = `podium serve --model | --score [options]
 Exit codes: 0 ended by a signal after answering the requests in progress, 1 failed, 2 wrong input.
 `;
 
-const HOST = '127.0.0.1';
 const PORT = 8000;
-const MOST_PORT = 65_535;
 const CONCURRENCY = 64;
-/** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions. */
-const MOST_BYTES = { model: 4 * 2 ** 20, score: 64 * 2 ** 20 };
+/** Maximum sizes of a request body, in bytes. A request for rewards may be larger, because it contains many completions, and one for an answer may have images and files. */
+const MOST_BYTES = { model: 32 * 2 ** 20, score: 64 * 2 ** 20 };
+/** What the server's page says, and the path that clients use. */
+const ABOUT = {
+  model: { what: 'the model “podium” with the API of OpenAI', base: '/v1' },
+  score: { what: 'rewards for training a Conductor', base: '/v1/score' },
+} as const;
 /** `ScorerOptions.patience` and `longestRun`, in ms. OpenRLHF waits 180 s for an answer, so `patience` is shorter. */
 const TIMES = { patience: 170_000, longestRun: 600_000 };
 /** Maximum total size of the request bodies that are being read, in bytes. */
@@ -58,6 +67,9 @@ export const serveCommand: Command = {
     port: { type: 'string' },
     concurrency: { type: 'string' },
     runs: { type: 'string' },
+    progress: { type: 'string' },
+    tools: { type: 'string' },
+    'allow-origin': { type: 'string', multiple: true },
   },
   run,
 };
@@ -67,7 +79,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const isScore = line.has('score');
   if (isScore === line.has('model')) throw new UsageError('Give either --model or --score.');
   if (line.texts.length > 0) throw new UsageError(`“${line.texts[0]}” is not an option. See podium serve --help.`);
-  const address = addressOf(context);
+  const address = addressOf(context, PORT);
   const file = line.text('runs') === null ? null : await realPathOf(line.text('runs') ?? '');
   const release = file === null ? null : await lockFile(`${file}.lock`);
   try {
@@ -76,7 +88,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const { routes, stop, about } = await service(context, isScore, runs);
       const server = await startServer({
         ...address,
-        routes,
+        routes: [...aboutRoutes(isScore ? ABOUT.score : ABOUT.model), ...routes],
         mostBytes: isScore ? MOST_BYTES.score : MOST_BYTES.model,
         mostReading: MOST_READING,
         report: (thrown) =>
@@ -119,8 +131,9 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
   checkPrices(engine, usd, isScore);
   // An earlier server that crashed may have left unfinished runs in the file of `--runs`.
   await engine.runs.recover();
-  const concurrency = context.line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
-  const workers = `${engine.pool.workers.length} workers`;
+  const { line } = context;
+  const concurrency = line.count('concurrency', 1) ?? context.config.serve?.concurrency ?? CONCURRENCY;
+  const workers = workerCount(engine.pool);
   if (isScore) {
     const { terminal } = context;
     const report = (thrown: unknown) =>
@@ -129,7 +142,9 @@ async function service(context: CommandContext, isScore: boolean, runs: FileRunS
     return { routes: scoreRoutes(scorer), stop: () => scorer.stop(), about: `Scores with ${workers}` };
   }
   const ended = (runId: string) => (runs ? Promise.resolve() : engine.store.delete(runId));
-  const routes = chatRoutes({ engine, clock, concurrency, usd, ended });
+  const progress = line.choice('progress', ['on', 'off']) !== 'off';
+  const tools = line.choice('tools', TOOL_MODES) ?? 'refuse';
+  const routes = chatRoutes({ engine, clock, concurrency, progress, tools, usd, ended });
   // Each run ends with its request, so there is no run to stop.
   const stop = () => Promise.resolve();
   return { routes, stop, about: `The model “podium” (${engine.conductor.label}, ${workers})` };
@@ -146,29 +161,6 @@ function checkPrices(engine: Engine, usd: number | null, isScore: boolean): void
   const request = isScore ? requestOf(given, { engine, usd }) : { ...engine.request(question), dayUsd: usd };
   const refusal = engine.runs.check(request);
   if (refusal) throw new UsageError(refusal.message);
-}
-
-function addressOf({ line, config, terminal }: CommandContext) {
-  const host = line.text('host') ?? config.serve?.host ?? HOST;
-  const port = line.count('port', 0) ?? config.serve?.port ?? PORT;
-  if (port > MOST_PORT) throw new UsageError(`--port must be at most ${MOST_PORT}.`);
-  const token = terminal.environment.PODIUM_TOKEN?.trim() || null;
-  if (token === null && !isLoopback(host)) {
-    throw new UsageError(
-      `Other machines can reach ${host}. Set the environment variable PODIUM_TOKEN to a secret text.`,
-    );
-  }
-  if (token !== null && isWeakToken(token)) {
-    terminal.error(
-      'Warning: PODIUM_TOKEN is easy to guess. Use at least 16 random characters, such as the output of: openssl rand -hex 16\n',
-    );
-  }
-  return { host, port, token };
-}
-
-/** Whether a secret is short or repeats few characters, so that others can guess it by trying. */
-function isWeakToken(token: string): boolean {
-  return token.length < 16 || new Set(token.toLowerCase()).size < 8;
 }
 
 /** Follows the links in the path of a file, which may be missing. Throws a `FaultError` if this fails. */

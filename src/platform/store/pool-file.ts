@@ -1,6 +1,6 @@
 /**
  * @file The file format `podium-pool`: the workers of a pool, the Conductor, and the preferences of runs. A pool file contains no
- * API keys. The page exports pool files, and the command line reads them.
+ * API keys. The page exports and imports pool files, and the command line reads them.
  */
 import {
   DEFAULT_PREFERENCES,
@@ -9,13 +9,14 @@ import {
   FaultError,
   isWebAddress,
   parseJson,
+  picked,
   SETTINGS,
   SETUP_NUMBER_NAMES,
   type PoolFile,
   type Preferences,
   type WorkerSetup,
 } from '../../core/contract';
-import { parsePreferences, parseWorkerSetup } from '../../core/contract/storage/setup-schema';
+import { parsePreferences, parseWorkerSetup, WORKER_FIELDS } from '../../core/contract/storage/setup-schema';
 import { isRecord } from './run-file';
 
 const FORMAT = 'podium-pool';
@@ -38,6 +39,9 @@ const STRICT: readonly (keyof WorkerSetup)[] = [
   'needsKey',
   'reasoning',
   'sampling',
+  'system',
+  'extraFields',
+  'extraUsd',
   'limits',
 ];
 
@@ -45,9 +49,9 @@ const STRICT: readonly (keyof WorkerSetup)[] = [
  * Returns the text of a pool file.
  * @param app the version of Podium
  */
-export function writePoolFile({ pool, workers, conductor, preferences }: PoolFile, app: string): string {
+export function writePoolFile({ name, pool, workers, conductor, preferences }: PoolFile, app: string): string {
   const settings = Object.fromEntries(FILE_SETTINGS.map((name) => [name, preferences[name]]));
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, app, pool, conductor, workers, settings }, null, 2)}\n`;
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, app, name, pool, conductor, workers, settings }, null, 2)}\n`;
 }
 
 /** Reads the text of a pool file. Throws a `FaultError` (`bad-request`) with the reason if the file is invalid. */
@@ -61,7 +65,8 @@ export function readPoolFile(text: string): PoolFile {
     refuse('This pool was exported by a newer version of Podium. Update Podium, then try again.');
   }
   const workers = readWorkers(value.workers ?? []);
-  const { pool = null, conductor = null, settings = {} } = value;
+  const { name, pool = null, conductor = null, settings = {} } = value;
+  if (name !== undefined && typeof name !== 'string') refuse('The field “name” must be a text.');
   if (pool !== null && !isTexts(pool)) refuse('The field “pool” must be a list of worker ids.');
   if (conductor !== null && typeof conductor !== 'string')
     refuse('The field “conductor” must be the id of a Conductor.');
@@ -74,7 +79,7 @@ export function readPoolFile(text: string): PoolFile {
   if (invalid !== undefined) {
     refuse(`The setting “${invalid}” has an invalid value: ${JSON.stringify(settings[invalid])}.`);
   }
-  return { pool, workers, conductor, preferences };
+  return { ...(name === undefined ? {} : { name }), pool, workers, conductor, preferences };
 }
 
 /** Whether every value of `given` is also in `read`, which may have more fields. */
@@ -104,8 +109,9 @@ function readWorkers(values: unknown): readonly WorkerSetup[] {
         `The field “${invalid}” of worker ${index + 1} has an invalid value: ${JSON.stringify(value[invalid], finite)}.${rule}`,
       );
     }
-    // The user chooses this file, so the addresses of its workers need no confirmation.
-    const { unconfirmed: _unconfirmed, ...confirmed } = setup;
+    // The user of the command line chooses this file, so the addresses of its workers need no confirmation there.
+    // Unknown fields are dropped, because the page stores the workers, and a file could contain a key.
+    const { unconfirmed: _unconfirmed, ...confirmed } = picked(setup, WORKER_FIELDS);
     return confirmed;
   });
   const twice = workers.find(({ id }, index) => workers.findIndex((each) => each.id === id) < index);

@@ -2,38 +2,13 @@
  * @file The vault stores API keys across visits. Each key is encrypted in its own record. While the vault is unlocked, this
  * module holds the decrypted keys in memory. A change in one tab, for example locking the vault, takes effect in every tab.
  */
-import * as z from 'zod/mini';
 import { fault, FaultError, loadOnce, type KeyVault, type VaultState } from '../../core/contract';
-import { checkPassphrase } from './check-passphrase';
 import type { Database } from './database';
-import type { OpenedVault } from './vault-crypto';
-import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
+import type { BoundKey, UnlockedVault } from './stored-vault';
+import { KEY_PREFIX, VAULT_HEADER } from './vault-places';
 
-/** Lazy-loads the encryption code, because most visits don't open the vault. */
-const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
-
-/** The header's key in the database. */
-export const VAULT_HEADER = 'header';
-/** Each API key is stored under this prefix followed by the id of its worker. */
-export const KEY_PREFIX = 'key:';
-
-interface BoundKey {
-  readonly origin: string;
-  readonly key: string;
-}
-
-interface Opened extends OpenedVault {
-  readonly keys: Map<string, BoundKey>;
-  /** Ids of the workers whose records could not be decrypted. */
-  readonly unreadable: readonly string[];
-}
-
-interface Stored {
-  /** Not validated. `undefined` if there is no vault. */
-  readonly header: unknown;
-  readonly entries: readonly unknown[];
-  readonly ids: readonly string[];
-}
+/** Lazy-loads the code that encrypts, because most visits don't open the vault. */
+const loadStored = loadOnce(() => import('./stored-vault'), 'the part that encrypts keys');
 
 export interface StoredKeyVault extends KeyVault {
   close(): void;
@@ -45,7 +20,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
   let exists = false;
   let ids: ReadonlySet<string> = new Set();
-  let opened: Opened | null = null;
+  let opened: UnlockedVault | null = null;
   /**
    * Keys that this tab has but has not stored yet, by worker id. When this tab reads the stored keys again, it keeps these keys
    * instead of the stored keys of the same workers.
@@ -65,31 +40,18 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     return result;
   }
 
-  function read(): Promise<Stored> {
-    return database.transact(['vault'], 'readonly', async (transaction) => {
-      const store = transaction.objectStore('vault');
-      const range = IDBKeyRange.bound(KEY_PREFIX, `${KEY_PREFIX}\uffff`);
-      const [header, entries, keys] = await Promise.all([
-        store.get(VAULT_HEADER),
-        store.getAll(range),
-        store.getAllKeys(range),
-      ]);
-      return { header, entries, ids: keys.map((key) => key.slice(KEY_PREFIX.length)) };
-    });
-  }
-
   async function refresh(): Promise<void> {
     const before = stateNow();
-    const stored = await read();
-    exists = stored.header !== undefined;
-    ids = new Set(stored.ids);
-    const header = z.safeParse(headerShape, stored.header);
-    if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
+    const stored = await database.transact(['vault'], 'readonly', (transaction) =>
+      transaction.objectStore('vault').getAllKeys(),
+    );
+    exists = stored.includes(VAULT_HEADER);
+    ids = new Set(stored.flatMap((key) => (key.startsWith(KEY_PREFIX) ? [key.slice(KEY_PREFIX.length)] : [])));
     const vault = opened;
     if (vault) {
-      const { keys, unreadable } = await openEntries(vault, stored);
+      const now = await (await loadStored()).rereadVault(database, vault);
       // The vault may have been locked while the entries were decrypted.
-      if (opened === vault) opened = { ...vault, keys: new Map([...keys, ...unstored]), unreadable };
+      if (opened === vault) opened = now && { ...now, keys: new Map([...now.keys, ...unstored]) };
     }
     if (exists || stateNow() !== before) notify();
   }
@@ -102,31 +64,14 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     notify();
   }
 
-  /**
-   * Writes an entry. @returns `false` if nothing was written, because another tab has changed the passphrase
-   * or deleted all keys
-   */
-  function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
-    return database.transact(
-      ['vault'],
-      'readwrite',
-      async (transaction) => {
-        const store = transaction.objectStore('vault');
-        const header = z.safeParse(headerShape, await store.get(VAULT_HEADER));
-        if (!header.success || header.data.id !== vault.header.id) return false;
-        await store.put(entry, KEY_PREFIX + entry.id);
-        return true;
-      },
-      'strict',
-    );
-  }
-
-  async function unseal(passphrase: string): Promise<{ vault: OpenedVault; stored: Stored }> {
-    const stored = await read();
-    const header = readHeader(stored);
-    const vault = await (await loadCrypto()).openVault(header, passphrase);
-    if (!vault) throw new FaultError(fault('unauthorized', 'The passphrase is wrong.'));
-    return { vault, stored };
+  /** Makes a change that only an unlocked vault allows. */
+  function whileUnlocked(work: (vault: UnlockedVault) => Promise<void>): Promise<void> {
+    return inTurn(async () => {
+      if (!opened) throw new FaultError(locked());
+      await work(opened);
+      channel?.postMessage('changed');
+      notify();
+    });
   }
 
   const onMessage = ({ data }: MessageEvent<unknown>) => {
@@ -145,47 +90,36 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     },
     load: () => inTurn(refresh),
 
-    create(passphrase) {
+    locks: async () => (await loadStored()).locksOf(database),
+
+    create(secret) {
       const before = lockCount;
       return inTurn(async () => {
-        await checkPassphrase(passphrase);
-        const vault = await (await loadCrypto()).newVault(passphrase);
-        const made = await database.transact(
-          ['vault'],
-          'readwrite',
-          async (transaction) => {
-            const store = transaction.objectStore('vault');
-            if ((await store.get(VAULT_HEADER)) !== undefined) return false;
-            await store.put(vault.header, VAULT_HEADER);
-            return true;
-          },
-          'strict',
-        );
-        exists = true;
-        if (!made) {
-          notify();
-          throw new FaultError(
-            fault('storage-failed', 'This browser already stores keys. Unlock them with their passphrase.'),
-          );
+        try {
+          const vault = await (await loadStored()).createVault(database, secret);
+          if (lockCount === before) opened = vault;
+        } catch (thrown) {
+          // Another tab may have created a vault.
+          await refresh().catch(() => undefined);
+          throw thrown;
         }
-        if (lockCount === before) opened = { ...vault, keys: new Map(), unreadable: [] };
+        exists = true;
         ids = new Set();
         channel?.postMessage('changed');
         notify();
       });
     },
 
-    unlock(passphrase) {
+    unlock(secret) {
       const before = lockCount;
       return inTurn(async () => {
-        const { vault, stored } = await unseal(passphrase);
-        const { keys, unreadable } = await openEntries(vault, stored);
+        const vault = await (await loadStored()).unlockVault(database, secret);
         if (lockCount !== before) throw new FaultError(lockedMeanwhile());
-        opened = { ...vault, keys, unreadable };
+        opened = vault;
         exists = true;
-        ids = new Set(stored.ids);
+        ids = new Set([...vault.keys.keys(), ...vault.unreadable]);
         notify();
-        return unreadable;
+        return vault.unreadable;
       });
     },
 
@@ -194,32 +128,15 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       discardKeys();
     },
 
+    addLock: (secret) => whileUnlocked(async (vault) => (await loadStored()).addLock(database, vault, secret)),
+    removeLock: (id) => whileUnlocked(async (vault) => (await loadStored()).removeLock(database, vault, id)),
+
     changePassphrase(before, after) {
       const locksBefore = lockCount;
       return inTurn(async () => {
-        await checkPassphrase(after);
-        const { vault, stored } = await unseal(before);
-        const { keys } = await openEntries(vault, stored);
-        const next = await (await loadCrypto()).newVault(after);
-        const { sealKey } = await loadCrypto();
-        const entries = await Promise.all([...keys].map(([id, { origin, key }]) => sealKey(next, id, origin, key)));
-        const kept = await database.transact(
-          ['vault'],
-          'readwrite',
-          async (transaction) => {
-            const store = transaction.objectStore('vault');
-            const now = await store.getAll();
-            if (!isSame(now, [...stored.entries, stored.header])) return false;
-            await store.clear();
-            await store.put(next.header, VAULT_HEADER);
-            await Promise.all(entries.map((entry) => store.put(entry, KEY_PREFIX + entry.id)));
-            return true;
-          },
-          'strict',
-        );
-        if (!kept) throw new FaultError(changedMeanwhile());
-        opened = lockCount === locksBefore ? { ...next, keys, unreadable: [] } : null;
-        ids = new Set(keys.keys());
+        const vault = await (await loadStored()).changePassphrase(database, before, after);
+        opened = lockCount === locksBefore ? vault : null;
+        ids = new Set([...vault.keys.keys(), ...vault.unreadable]);
         channel?.postMessage('changed');
         notify();
       });
@@ -247,13 +164,13 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     holds: (id) => opened?.keys.has(id) ?? ids.has(id),
     put(id, origin, key) {
       const vault = opened;
-      if (!vault) return Promise.reject(new FaultError(fault('unauthorized', 'Keys are locked. Unlock them first.')));
+      if (!vault) return Promise.reject(new FaultError(locked()));
       const bound = { origin, key };
       vault.keys.set(id, bound);
       unstored.set(id, bound);
       return inTurn(async () => {
-        const entry = await (await loadCrypto()).sealKey(vault, id, origin, key);
-        if (!(await write(vault, entry))) {
+        const { storeKey, changedMeanwhile } = await loadStored();
+        if (!(await storeKey(database, vault, id, bound))) {
           await refresh();
           throw new FaultError(changedMeanwhile());
         }
@@ -283,39 +200,10 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   };
 }
 
-function readHeader({ header }: Stored): VaultHeader {
-  if (header === undefined)
-    throw new FaultError(fault('storage-failed', 'No keys are stored in this browser. Enter them again.'));
-  const parsed = z.safeParse(headerShape, header);
-  if (parsed.success) return parsed.data;
-  const message =
-    'This version of Podium can’t read the stored keys. Reload the page. If that doesn’t help, forget them and enter them again.';
-  throw new FaultError(fault('storage-failed', message));
-}
-
-async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
-  const keys: Opened['keys'] = new Map();
-  const unreadable: string[] = [];
-  for (const [index, id] of ids.entries()) {
-    const entry = z.safeParse(entryShape, entries[index]);
-    const key = entry.success && entry.data.id === id ? await (await loadCrypto()).openKey(vault, entry.data) : null;
-    if (entry.success && key !== null) keys.set(id, { origin: entry.data.origin, key });
-    else unreadable.push(id);
-  }
-  return { keys, unreadable };
-}
-
-/** Whether two reads returned the same records. Detects any write between them, because each write uses a fresh IV. */
-function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
-  const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
-  return print(now) === print(before);
+function locked() {
+  return fault('unauthorized', 'Keys are locked. Unlock them first.');
 }
 
 function lockedMeanwhile() {
   return fault('storage-failed', 'The keys were locked in the meantime. Unlock them again.', { retryable: true });
-}
-
-function changedMeanwhile() {
-  const message = 'The keys were changed in another tab. Unlock them, then try again.';
-  return fault('storage-failed', message, { retryable: true });
 }

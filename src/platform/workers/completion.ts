@@ -23,7 +23,7 @@ import { openCompletion, readRefusal, type Refusal } from './sdk';
 import { decodeEvents, type ServerEvent } from './server-events';
 import { completionBody, outputLimitIn, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
-import type { Target } from './target';
+import { secretsOf, type Target } from './target';
 import { watchBody } from './watched-body';
 
 export interface CompletionDependencies {
@@ -65,7 +65,7 @@ export async function* complete(
   const { target } = call;
   const limits = replyLimits(call.sampling.maxTokens);
   const reader = new ReplyReader(limits.characters);
-  const redaction = new ReplyRedaction(target.key);
+  const redaction = new ReplyRedaction(secretsOf(target));
   const pageYield = new PageYield(dependencies.clock);
   const upstream = new AbortController();
   const departure = watchPageDeparture(dependencies.clock, dependencies.page ?? null);
@@ -215,7 +215,7 @@ async function open(call: CompletionCall, dependencies: CompletionDependencies, 
     const { response, refusal } = await send(target, body, dependencies, sending);
     if (response) return response;
     if (refusal.kind === 'http' && left > 0) {
-      if (refused.learn(target, refusal.status, refusal.body, settingsIn(body)) !== null) continue;
+      if (refused.learn(target, refusal.status, refusal.body, settingsIn(body, target)) !== null) continue;
       const fits = refused.learnOutput(target, refusal.status, refusal.body, limit);
       if (fits !== null) {
         most = fits;

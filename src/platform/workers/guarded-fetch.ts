@@ -1,9 +1,10 @@
 /**
- * @file The only `fetch` that sends the keys of workers. It sends a key only to the key's own origin, in one header. It sends no
+ * @file The only `fetch` that sends the keys and the extra headers of connections. It sends them only to their own origin. It sends no
  * cookies and no referrer. It also removes unneeded headers of the HTTP client, because several providers refuse calls with
  * unknown headers.
  */
 import { fault, FaultError, originOf, parseJson } from '../../core/contract';
+import { isAllowedHeader } from '../../core/contract/worker/connection-extras';
 import { readStart } from './read-text';
 import { LONGEST_REFUSAL } from './reply-limits';
 import { hostOf, originOfTarget, type Target } from './target';
@@ -42,7 +43,7 @@ export function guardedFetch(
     const url = input instanceof Request ? input.url : String(input);
     const origin = originOfTarget(target);
     if (origin === '' || originOf(url) !== origin) throw new Error('A call to another origin was blocked.');
-    const response = await inner(url, {
+    const response = await inner(withQuery(url, target), {
       method: init?.method ?? 'GET',
       body: init?.body ?? null,
       signal: init?.signal ?? null,
@@ -60,14 +61,32 @@ export function guardedFetch(
   };
 }
 
-/** The headers to send: the allowed headers of the HTTP client, and the headers of the provider's preset. */
-function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'completion' | 'models'): Headers {
+/** The address with the connection's query parameters. A parameter of the request itself takes precedence. */
+function withQuery(address: string, { extras = {} }: Target): string {
+  const added = Object.entries(extras).filter(([name]) => name.startsWith('?'));
+  if (added.length === 0) return address;
+  const url = new URL(address);
+  for (const [name, value] of added) {
+    if (!url.searchParams.has(name.slice(1))) url.searchParams.set(name.slice(1), value);
+  }
+  return url.href;
+}
+
+/** The headers to send: the allowed headers of the HTTP client, of the provider's preset, and of the connection. */
+function allowedHeaders(
+  wanted: Headers,
+  { preset, key, extras = {} }: Target,
+  purpose: 'completion' | 'models',
+): Headers {
   const headers = new Headers(preset.headers);
   for (const name of ALLOWED_HEADERS) {
     const value = wanted.get(name);
     if (value !== null) headers.set(name, value);
   }
   if (key === null) headers.delete('authorization');
+  for (const [name, value] of Object.entries(extras)) {
+    if (!name.startsWith('?') && isAllowedHeader(name, key !== null)) headers.set(name, value);
+  }
   if (purpose === 'models') {
     for (const [name, value] of Object.entries(preset.models.headers)) headers.set(name, value);
     if (key !== null && preset.models.keyHeader === 'x-api-key') {

@@ -15,11 +15,11 @@ import { faultFromRefusal, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { listedPrice, pricedFields } from './listed-price';
 import { waitAtMost } from './patience';
-import { withoutKey } from './provider-words';
+import { withoutSecrets } from './provider-words';
 import { readText } from './read-text';
 import { LONGEST_LIST } from './reply-limits';
 import { openModels, readRefusal } from './sdk';
-import { hostOf, type Target } from './target';
+import { hostOf, secretsOf, type Target } from './target';
 
 z.config({ jitless: true });
 
@@ -165,7 +165,7 @@ function addModel(listed: Map<string, ListedModel>, entry: unknown, target: Targ
   const id = idOf(read.data, target);
   // If a model is listed twice, the first entry counts. An id that contains the API key is skipped, so that the key is never
   // shown or stored with the model.
-  if (id === null || id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) return;
+  if (id === null || id.length > LONGEST_NAME || listed.has(id) || withoutSecrets(id, secretsOf(target)) !== id) return;
   const price = listedPrice(read.data);
   const canSee = acceptsImages(read.data);
   listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }), ...limitsOf(read.data) });

@@ -12,6 +12,7 @@ import {
   toFault,
   familyOf,
   type Clock,
+  type Extras,
   type Fault,
   type ImageStore,
   type KeySource,
@@ -21,6 +22,8 @@ import {
   type WorkerOptions,
   type WorkerSetup,
 } from '../../core/contract';
+import { readExtras } from '../../core/contract/worker/connection-extras';
+import { extraFieldsProblem } from '../../core/contract/worker/extra-fields';
 import { complete } from './completion';
 import type { Fetch } from './guarded-fetch';
 import { createGate, type Gate } from './limits/gate';
@@ -132,6 +135,12 @@ function findTarget(
     const message = `${worker.name} now uses ${setup.model}, but this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
     return { fault: fault('worker-missing', message) };
   }
+  const problem = extraFieldsProblem(presetOf(setup).extraFields, setup);
+  if (problem !== null) return { fault: fault('bad-request', `${worker.name} has extra fields. ${problem}`) };
+  if (worker.price && (setup.extraUsd ?? 0) > (worker.price.perCall ?? 0)) {
+    const message = `A call to ${worker.name} may now cost more than when this run began. Resume the run to use the new price.`;
+    return { fault: fault('worker-missing', message) };
+  }
   const key = setup.needsKey ? keys.get(keyIdOf(setup), origin) : null;
   if (setup.needsKey && key === null) {
     const message = keys.isLocked?.()
@@ -139,18 +148,26 @@ function findTarget(
       : `${worker.name} needs a key. Enter it under Workers. It is kept in memory only, so enter it once each visit.`;
     return { fault: fault('unauthorized', message) };
   }
-  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key) };
+  const extras = readExtras(keys, setup, origin);
+  if (setup.extraNames && extras === null) {
+    const message = keys.isLocked?.()
+      ? `The extra headers of ${worker.name} are locked. Unlock your keys, then try again.`
+      : `${worker.name} needs its extra headers. Edit its connection under Workers, and enter their values again.`;
+    return { fault: fault('unauthorized', message) };
+  }
+  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key, extras) };
 }
 
 /** The target of a call to a worker. */
-export function targetOf(setup: WorkerSetup, key: string | null): Target {
+export function targetOf(setup: WorkerSetup, key: string | null, extras: Extras | null = null): Target {
   const { name, baseUrl, model, reasoning = null, limits = LEARNED_LIMITS } = setup;
   return {
-    ...picked(setup, SETUP_NUMBER_NAMES),
+    ...picked(setup, [...SETUP_NUMBER_NAMES, 'extraFields']),
     name,
     baseUrl,
     model,
     key: setup.needsKey ? key : null,
+    ...(extras ? { extras } : {}),
     preset: presetOf(setup),
     reasoning,
     limits,

@@ -162,32 +162,41 @@ export interface TextRemover {
 /**
  * Removes the key, including the changed forms of it that `key-forms.ts` finds. Of a short key, only the key itself and its
  * percent-encoded form are found.
- * @returns `null` if the text must stay as it is, because there is no key, or the key is a placeholder or a short number
+ * @returns `null` if the text must stay as it is, because the key is a placeholder or a short number
  */
-export function keyRemover(key: string | null): TextRemover | null {
-  if (key === null) return null;
+export function keyRemover(key: string): TextRemover | null {
   const kind = keyKindOf(key);
   if (kind === 'placeholder' || kind === 'number') return null;
   const forms = KeyForms.of(key);
   return forms ? new KeyRemover(forms, HIDDEN) : new ShortKeyRemover(key, HIDDEN);
 }
 
-/** Removes the key from a text, see `keyRemover`. */
-export function withoutKey(text: string, key: string | null): string {
-  const remover = keyRemover(key);
+/** Removes several secrets, see `keyRemover`. @returns `null` if the text must stay as it is */
+export function secretsRemover(secrets: readonly string[]): TextRemover | null {
+  const removers = secrets.map(keyRemover).filter((remover) => remover !== null);
+  if (removers.length === 0) return null;
+  return {
+    push: (piece) => removers.reduce((text, remover) => remover.push(text), piece),
+    end: () => removers.reduce((text, remover) => remover.push(text) + remover.end(), ''),
+  };
+}
+
+/** Removes secrets from a text, see `keyRemover`. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const remover = secretsRemover(secrets);
   return remover ? remover.push(text) + remover.end() : text;
 }
 
-/** Removes the key and everything that looks like a key, and shortens the text to `MOST_DETAIL` characters. */
-export function redact(text: string, key: string | null): string {
-  let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
+/** Removes the secrets and everything that looks like a key, and shortens the text to `MOST_DETAIL` characters. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let clear = withoutSecrets(text.slice(0, MOST_SEARCHED), secrets);
   // An error message, unlike an answer, may lose a number.
-  if (key !== null && keyKindOf(key) === 'number') clear = clear.replaceAll(key, HIDDEN);
+  for (const secret of secrets) if (keyKindOf(secret) === 'number') clear = clear.replaceAll(secret, HIDDEN);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
   return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
 }
 
 /** Checks whether a text contains one of several keys, also in a changed form such as base64 (see `key-forms.ts`). */
 export function createKeyFinder(keys: readonly string[]): (text: string) => boolean {
-  return (text) => keys.some((key) => withoutKey(text, key) !== text);
+  return (text) => withoutSecrets(text, keys) !== text;
 }

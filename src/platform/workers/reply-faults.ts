@@ -1,7 +1,7 @@
 /** @file Creates the faults of failed calls that an HTTP status alone doesn't explain. */
 import { fault, type Fault } from '../../core/contract';
 import { redact } from './provider-words';
-import { hostOf, type Target } from './target';
+import { hostOf, secretsOf, type Target } from './target';
 
 /** Silence before the answer is not retried automatically: each try lasts minutes, and the provider may charge for thinking. */
 export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
@@ -33,7 +33,7 @@ export function stoppedEarly(target: Target): Fault {
 
 export function broken(target: Target, text = ''): Fault {
   const message = `${hostOf(target.baseUrl)} sent a reply that isn’t in the OpenAI format. Check the address. It usually ends in /v1.`;
-  return fault('broken-reply', message, text === '' ? {} : { detail: redact(text, target.key) });
+  return fault('broken-reply', message, text === '' ? {} : { detail: redact(text, secretsOf(target)) });
 }
 
 export function endless(target: Target): Fault {

@@ -1,18 +1,18 @@
 /**
- * @file Removes the key of a call from its reply. A server may echo the key, and the reply becomes part of a run that is stored,
+ * @file Removes the key and the extra headers of a call from its reply. A server may echo them, and the reply becomes part of a run that is stored,
  * shown and exported. See `keyRemover` for the keys that are removed.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
-import { keyRemover, type TextRemover } from './provider-words';
+import { secretsRemover, type TextRemover } from './provider-words';
 
 export class ReplyRedaction {
   readonly #removers: Readonly<Record<Channel, TextRemover>> | null;
   /** Whether the next content has to be marked with `relabels`. */
   #relabels = false;
 
-  constructor(key: string | null) {
-    const content = keyRemover(key);
-    const reasoning = keyRemover(key);
+  constructor(secrets: readonly string[]) {
+    const content = secretsRemover(secrets);
+    const reasoning = secretsRemover(secrets);
     this.#removers = content && reasoning && { content, reasoning };
   }
 

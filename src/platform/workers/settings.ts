@@ -12,6 +12,7 @@ import {
   type Sampling,
   type WorkerSampling,
 } from '../../core/contract';
+import { extraFieldsOf } from '../../core/contract/worker/extra-fields';
 import { chatMessage, withoutSystem, type SentMessage } from './sent-message';
 import { outputRefusal, refusedSetting, SYSTEM_ROLE } from './setting-refusals';
 import { originOfTarget, type Target } from './target';
@@ -136,7 +137,24 @@ export function completionBody(
     ...(seed !== undefined && accepts('seed') ? { seed: seed & SEED_BITS } : {}),
     ...(stream && accepts('stream_options') ? { stream_options: { include_usage: true } } : {}),
     ...Object.fromEntries(fields),
+    ...extraFields(target, Object.fromEntries(fields)),
   };
+}
+
+/** The fields that the user has added. Fields for a model's chat template are added to those for its thinking. */
+function extraFields({ preset, extraFields: own = {} }: Target, thinking: Readonly<Record<string, unknown>>): object {
+  const known = extraFieldsOf(preset.extraFields);
+  const added = Object.entries(own).filter(([name]) => known.includes(name));
+  return Object.fromEntries(
+    added.map(([name, value]) => {
+      const before = thinking[name];
+      return [name, isRecord(before) && isRecord(value) ? { ...before, ...value } : value];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The name of the token limit: the preset's name, or the other name if the server has rejected the preset's. */
@@ -181,10 +199,10 @@ export function outputLimitIn({ max_tokens, max_completion_tokens }: ChatComplet
   return max_tokens ?? max_completion_tokens ?? Number.POSITIVE_INFINITY;
 }
 
-/** The names of the settings in a body that the server may reject. */
-export function settingsIn(body: ChatCompletionCreateParams): string[] {
+/** The names of the settings in a body that the server may reject. A rejected field of the user's own is an error. */
+export function settingsIn(body: ChatCompletionCreateParams, { extraFields: own = {} }: Target): string[] {
   const names = Object.keys(body).filter(
-    (name) => !FIXED.includes(name) && (name !== 'stream' || body.stream === true),
+    (name) => !FIXED.includes(name) && !(name in own) && (name !== 'stream' || body.stream === true),
   );
   const rank = (name: string) => {
     const place = SETTINGS.findIndex((setting) => setting === name);

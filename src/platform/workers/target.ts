@@ -1,6 +1,8 @@
 /** @file The target of a call: its address, model, key and settings. */
 import {
+  keyKindOf,
   originOf,
+  type Extras,
   type ProviderPreset,
   type RateLimits,
   type ReasoningLevel,
@@ -15,15 +17,28 @@ export interface Target extends SetupNumbers {
   readonly model: string;
   /** The API key. `null`: calls are sent without a key. */
   readonly key: string | null;
+  /** Extra headers and query parameters of the connection. Absent: none. */
+  readonly extras?: Extras;
   readonly preset: ProviderPreset;
   /** The requested level of thinking. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
+  /** Fields that the user has added to the call. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
   /** Rate limits that the user entered. */
   readonly limits: RateLimits;
 }
 
 export function originOfTarget(target: Target): string {
   return originOf(target.baseUrl);
+}
+
+/**
+ * What must not appear in replies: the key and the extras. Short extras are no secrets. For example, the version of an API may be a
+ * date that also stands in answers.
+ */
+export function secretsOf({ key, extras = {} }: Target): readonly string[] {
+  const long = Object.values(extras).filter((value) => keyKindOf(value) === 'long');
+  return [...(key === null ? [] : [key]), ...long];
 }
 
 /** The server's name in error messages, for example `localhost:11434`. */

@@ -13,6 +13,7 @@ import {
   readPaidReply,
   toPoolWorker,
   type CallDay,
+  type Extras,
   type Fault,
   type PoolWorker,
   type WorkerSetup,
@@ -82,14 +83,14 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
     listModels(target, { clock: options.clock, timeout: LIST_TIMEOUT, ...shared }, signal);
 
   return {
-    async models(baseUrl, key, signal, provider) {
-      const listed = await list(listTarget(baseUrl, key, provider), signal);
+    async models(baseUrl, key, signal, provider, extras) {
+      const listed = await list(listTarget(baseUrl, key, provider, extras), signal);
       if (listed.length === 0) throw new FaultError(fault('not-found', NO_MODELS, { retryable: true }));
       return listed;
     },
 
-    async connect(baseUrl, key, signal, provider) {
-      const target = listTarget(baseUrl, key, provider);
+    async connect(baseUrl, key, signal, provider, extras) {
+      const target = listTarget(baseUrl, key, provider, extras);
       try {
         return { baseUrl, models: await list(target, signal), unlisted: null };
       } catch (thrown) {
@@ -105,8 +106,8 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
 
     findLocal: (signal) => findLocalServers({ list, ...shared }, signal),
 
-    async *test(setup, key, signal) {
-      const target = targetOf(setup, key);
+    async *test(setup, key, signal, extras = null) {
+      const target = targetOf(setup, key, extras);
       yield running('address', `Asking ${hostOf(target.baseUrl)} for its models.`);
       const listed = await listOrFault(() => list(target, signal));
       const elsewhere = 'fault' in listed ? await findAddress(target, listed.fault, list, signal) : null;
@@ -176,9 +177,15 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   };
 }
 
-function listTarget(baseUrl: string, key: string | null, provider: string | undefined): Target {
+function listTarget(
+  baseUrl: string,
+  key: string | null,
+  provider: string | undefined,
+  extras: Extras | null = null,
+): Target {
   const preset = presetOf({ provider, baseUrl });
-  return { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNED_LIMITS };
+  const common = { name: hostOf(baseUrl), model: '', reasoning: null, limits: LEARNED_LIMITS };
+  return { ...common, baseUrl, key, preset, ...(extras ? { extras } : {}) };
 }
 
 function roomFor({ reasoning = null, reasoningTokens }: WorkerSetup): number {

@@ -11,7 +11,7 @@ import { readRetryAfter, type ReadableHeaders } from './read-headers';
 import { isLoading, needsOtherApi } from './refusal-words';
 import type { Refusal } from './sdk';
 import { isAboutOutput } from './setting-refusals';
-import { hostOf, isThisMachine, type Target } from './target';
+import { hostOf, isThisMachine, secretsOf, type Target } from './target';
 
 /**
  * The fault for an HTTP reply that is not a success.
@@ -26,7 +26,7 @@ export function faultFromHttp(
   now: number,
 ): Fault {
   const words = readProviderWords(body);
-  const detail = words.text === '' ? {} : { detail: redact(words.text, target.key) };
+  const detail = words.text === '' ? {} : { detail: redact(words.text, secretsOf(target)) };
   const { code, message, retryable, retryAfter } = judge(status, words, target, { body, headers, now });
   return fault(code, message, { status, retryable, ...detail, ...waitOf(retryable, retryAfter) });
 }
@@ -46,7 +46,7 @@ export function faultFromRefusal(refusal: Refusal, target: Target, now: number):
 /** The fault for an error inside a stream. */
 export function faultFromStream(body: unknown, target: Target, now: number): Fault {
   const words = readProviderWords(body);
-  const detail = words.text === '' ? {} : { detail: redact(words.text, target.key) };
+  const detail = words.text === '' ? {} : { detail: redact(words.text, secretsOf(target)) };
   const status = words.status ?? statusOf(words);
   const judged = judge(status ?? 400, words, target, { body, headers: NO_HEADERS, now });
   // Without a status, the message may still name a cause, such as a prompt that is too long.
@@ -63,7 +63,7 @@ export function faultFromThrown(thrown: unknown, target: Target, page: PageState
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);
   const internal = toFault(thrown);
-  return internal.detail === undefined ? internal : { ...internal, detail: redact(internal.detail, target.key) };
+  return internal.detail === undefined ? internal : { ...internal, detail: redact(internal.detail, secretsOf(target)) };
 }
 
 interface Judgement extends Pick<Fault, 'code' | 'message' | 'retryable'> {

@@ -23,7 +23,7 @@ import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';
 import { createInstall } from '../../../src/platform/install';
 import { watchUpdates } from '../../../src/platform/updates';
-import { writePoolFile } from '../../../src/platform/store/pool-file';
+import { readPoolFile, writePoolFile } from '../../../src/platform/store/pool-file';
 import { memoryIndex } from '../../fixtures/memory-index';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
@@ -31,6 +31,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { imageFile, memoryImages, questionFile } from '../../fixtures/memory-images';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { memoryVault } from '../../fixtures/memory-vault';
+import { testPasskeys } from '../../fixtures/test-passkeys';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
 
@@ -165,6 +166,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     adoptKeys: () => Promise.resolve(false),
     keys: { get: () => null, set: () => undefined, forget: () => undefined },
     vault: memoryVault(),
+    passkeys: () => Promise.resolve(testPasskeys()),
     signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },
     providers: PROVIDERS,
     providerOf: presetOf,
@@ -173,6 +175,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
       write: (next) => Promise.resolve(void (preferences = { ...preferences, ...next })),
     },
     knownPrice: () => Promise.resolve(null),
+    readPoolFile: async (text) => readPoolFile(text),
     poolFile: (pool) => Promise.resolve(writePoolFile(pool, '0.0.0')),
     knownModels: () => Promise.resolve([]),
     tools: [],

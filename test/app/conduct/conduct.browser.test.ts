@@ -68,14 +68,20 @@ describe('Conduct', () => {
     await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
   });
 
-  test('warns before the run if the simulated workers cannot read the question', async () => {
-    const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
+  test('shows other ways before the run if the simulated workers cannot read the question, and Run moves there', async () => {
+    const stage = conductStage();
+    const screen = await show(stage, 'Which city is larger, Lyon or Marseille?');
     await expect
       .element(screen.getByText('The simulated workers can’t read this question. They can only solve puzzles.'))
       .toBeVisible();
-    await expect.element(screen.getByRole('link', { name: 'Add a worker', exact: true })).toBeVisible();
-    await screen.getByRole('textbox', { name: 'Question' }).fill(SAMPLE_QUESTIONS[0]?.question ?? '');
+    await expect.element(screen.getByRole('link', { name: 'Add a connection' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Add a worker with your key' })).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByRole('heading', { name: 'Ways to answer it' })).toHaveFocus();
+    expect(stage.calls).toEqual([]);
+    await screen.getByRole('button', { name: SAMPLE_QUESTIONS[1]?.label ?? '' }).click();
     await expect.element(screen.getByText(/can’t read this question/)).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('heading', { name: 'Ways to answer it' })).not.toBeInTheDocument();
   });
 
   test('runs, shows the answer, and sets and removes a grade', async () => {

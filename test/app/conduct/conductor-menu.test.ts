@@ -37,7 +37,14 @@ describe('the Conductor menu', () => {
       [WRITERS]: ['W0', 'W1'],
       'A model and the trained policy': ['Policy, words by W0', 'W0, ranked by the policy'],
       [PAPER]: ['Best single worker', 'Self-reflection, five rounds', 'Consensus, five samples', 'Mixture of Agents'],
-      'Podium’s own templates': ['Routing by history', 'Sample and aggregate', 'Debate', 'Random workflow'],
+      'Podium’s own templates': [
+        'Routing by history',
+        'Scouts first',
+        'Sample until sure',
+        'Sample and aggregate',
+        'Debate',
+        'Random workflow',
+      ],
     });
   });
 

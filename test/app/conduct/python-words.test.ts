@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConductorInfo } from '../../../src/core/contract';
 import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
-import { pythonSentence } from '../../../src/app/conduct/conduct-words';
+import { pythonSentence } from '../../../src/app/conduct/python-words';
 
 const model: ConductorInfo = { id: 'endpoint:w1', label: 'Qwen', kind: 'endpoint' };
 const python = [{ kind: 'endpoint' }, { kind: 'python' }] as const;

@@ -13,6 +13,7 @@ import { finishedRun, POOL, scriptedRun } from '../scripted-runs';
 
 const verbs = () => ({
   ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), reassignStep: vi.fn(), own: [] },
+  onanswer: vi.fn(),
   onfollowup: vi.fn(),
   ongrade: vi.fn(),
 });

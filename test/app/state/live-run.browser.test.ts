@@ -25,6 +25,7 @@ function scriptedView() {
     notice: null,
     stop: () => undefined,
     decide: () => undefined,
+    answerNow: () => undefined,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -4,11 +4,11 @@ import {
   withJoined,
   withoutRemoved,
   withPractice,
-  withRealOnly,
   withWorker,
   type KnownWorkers,
   type PoolChoice,
 } from '../../../src/app/state/pool-choice';
+import { withRealOnly } from '../../../src/app/state/replace-pool';
 import type { PoolWorker, WorkerKind } from '../../../src/core/contract';
 
 function worker(id: string, kind: WorkerKind): PoolWorker {

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import { ConnectionForm } from '../../../src/app/workers/connection-form.svelte';
-import { fault, FaultError, type Connection, type WorkerTester } from '../../../src/core/contract';
+import {
+  extrasIdOf,
+  fault,
+  FaultError,
+  type Connection,
+  type Extras,
+  type WorkerTester,
+} from '../../../src/core/contract';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
@@ -14,7 +21,7 @@ const HOST = 'https://api.example.com';
 async function stage(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const { setups, connections, connected } = memorySetups();
-  const requests: { baseUrl: string; key: string | null }[] = [];
+  const requests: { baseUrl: string; key: string | null; extras?: Extras | null }[] = [];
   const scripted = scriptedTester(tester);
   const services: Services = {
     ...conductStage().services,
@@ -24,8 +31,8 @@ async function stage(tester: Partial<WorkerTester> = {}) {
     tester: () =>
       Promise.resolve({
         ...scripted,
-        connect: (baseUrl, key, signal, provider) => {
-          requests.push({ baseUrl, key });
+        connect: (baseUrl, key, signal, provider, extras) => {
+          requests.push({ baseUrl, key, ...(Object.keys(extras ?? {}).length > 0 ? { extras } : {}) });
           return scripted.connect(baseUrl, key, signal, provider);
         },
       }),
@@ -98,6 +105,70 @@ describe('connecting', () => {
     expect(await form.connect()).toMatchObject({ provider: 'vllm', limits });
     form.concurrent = 'few';
     expect([await form.connect(), form.problems.limits]).toEqual([null, expect.stringContaining('whole numbers')]);
+  });
+});
+
+describe('extra headers and query', () => {
+  test('are sent with the check, kept beside the key, and only their names are stored with the connection', async () => {
+    const { keys, requests, typed, open } = await stage();
+    const form = typed(`${HOST}/v1`);
+    form.extras.add();
+    form.extras.add();
+    form.extras.rows[0] = { name: 'API-Key: ', value: ' secret ' };
+    form.extras.rows[1] = { name: '?api-version', value: '2024-10-21' };
+    const connection = await form.connect();
+    if (!connection) throw new Error('The form was refused.');
+    const extras = { 'api-key': 'secret', '?api-version': '2024-10-21' };
+    expect(requests.at(-1)).toMatchObject({ extras });
+    expect(connection.extraNames).toEqual(Object.keys(extras));
+    expect(JSON.stringify(connection)).not.toContain('secret');
+
+    const edited = open(connection);
+    expect(edited.extras.rows).toEqual([
+      { name: 'api-key', value: '' },
+      { name: '?api-version', value: '' },
+    ]);
+    edited.extras.remove(1);
+    expect(await edited.connect()).toMatchObject({ extraNames: ['api-key'] });
+    expect(keys.get(extrasIdOf(connection.id), HOST)).toBe('{"api-key":"secret"}');
+  });
+
+  test('must be entered again for another origin', async () => {
+    const { keys, requests, typed, open } = await stage();
+    const form = typed(`${HOST}/v1`);
+    form.extras.rows.push({ name: 'api-key', value: 'secret' });
+    const connection = await form.connect();
+    const moved = open(connection);
+    moved.server.address = 'https://other.example/v1';
+    const before = requests.length;
+    expect(await moved.connect()).toBeNull();
+    expect(moved.extras.problem).toContain('None is stored for this address');
+    expect(requests).toHaveLength(before);
+    moved.extras.remove(0);
+    expect(await moved.connect()).not.toHaveProperty('extraNames');
+    expect(keys.get(extrasIdOf(connection?.id ?? ''), HOST)).toBeNull();
+  });
+
+  test('may not be a header that Podium sets, and no name may be there twice', async () => {
+    const { typed } = await stage();
+    const form = typed(`${HOST}/v1`, 'key');
+    form.extras.rows.push({ name: 'Authorization', value: 'x' });
+    expect(await form.connect()).toBeNull();
+    expect(form.extras.problem).toContain('can’t be set');
+    form.extras.rows = [
+      { name: 'x-a', value: '1' },
+      { name: 'X-A', value: '2' },
+    ];
+    expect([await form.connect(), form.extras.problem]).toEqual([null, '“x-a” is there twice.']);
+  });
+
+  test('make a connection of their own', async () => {
+    const { connected, typed } = await stage();
+    await typed(HOST).connect();
+    const form = typed(HOST);
+    form.extras.rows.push({ name: 'x-team', value: 'a' });
+    await form.connect();
+    expect(connected.size).toBe(2);
   });
 });
 

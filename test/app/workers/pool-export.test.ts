@@ -19,6 +19,7 @@ test('exports only workers that are in the pool and not marked as unconfirmed', 
       setups: [known, unconfirmed, setupOf('unused')],
     },
     { current: DEFAULT_PREFERENCES },
+    null,
     () => Promise.resolve(null),
   );
   expect(files).toEqual([expect.objectContaining({ pool: [toPoolWorker(known).id, 'sim:alder'], workers: [known] })]);

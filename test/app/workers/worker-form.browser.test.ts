@@ -77,6 +77,37 @@ describe('the fields', () => {
     expect(form.sampling.wrong).toEqual(['firstByteSeconds']);
   });
 
+  test('set and remove a system prompt', () => {
+    const form = formOf(testers().services, { before: { ...NEW, system: 'Be terse.' } });
+    expect(form.request.system).toBe('Be terse.');
+    expect(form.read()).toMatchObject({ system: 'Be terse.' });
+    form.request.system = ' ';
+    expect(form.read()).not.toHaveProperty('system');
+    form.request.system = 'x'.repeat(20_001);
+    expect(form.read()).toBeNull();
+    expect(form.request.problems.system).toContain('20,000');
+  });
+
+  test('set extra fields, with a maximum price if they may cost extra', () => {
+    const connection = { ...CONNECTION, baseUrl: 'https://openrouter.ai/api/v1' };
+    const form = formOf(testers().services, { connection });
+    const { request } = form;
+    request.fields = '{"provider": {"sort": "price"}}';
+    expect(form.read()).toMatchObject({ extraFields: { provider: { sort: 'price' } } });
+    expect(form.read()).not.toHaveProperty('extraUsd');
+    request.fields = '{"plugins": [{"id": "web"}]}';
+    expect(request.needsPrice).toBe(true);
+    expect(form.read()).toBeNull();
+    expect(request.problems.usd).toContain('US dollars');
+    request.usd = '0.02';
+    expect(form.read()).toMatchObject({ extraFields: { plugins: [{ id: 'web' }] }, extraUsd: 0.02 });
+    for (const wrong of ['{"max_tokens": 5}', '[1]', 'x']) {
+      request.fields = wrong;
+      expect(form.read(), wrong).toBeNull();
+      expect(request.problems.fields, wrong).toBeDefined();
+    }
+  });
+
   test('keep invalid input and report each problem', () => {
     const form = formOf(testers().services, { model: ' ' });
     form.price.input = '1';

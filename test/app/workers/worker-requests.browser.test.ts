@@ -27,7 +27,7 @@ describe('the test of a worker', () => {
       },
     });
     const requests = new WorkerRequests(() => Promise.resolve(tester), nothing);
-    const testing = requests.test(SETUP, null);
+    const testing = requests.test(SETUP, { key: null, extras: null });
     await expect.poll(() => requests.checks.length).toBe(1);
     expect(requests.isTesting).toBe(true);
     requests.stop();
@@ -39,7 +39,7 @@ describe('the test of a worker', () => {
   test('shows a fault if the tester cannot be loaded', async () => {
     const missing = new FaultError(fault('internal', 'A part of Podium could not be loaded.'));
     const requests = new WorkerRequests(() => Promise.reject(missing), nothing);
-    await requests.test(SETUP, null);
+    await requests.test(SETUP, { key: null, extras: null });
     expect(requests.fault).toEqual(missing.fault);
     expect(requests.isTesting).toBe(false);
   });

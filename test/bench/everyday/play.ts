@@ -13,7 +13,7 @@ import {
   type RunSettings,
   type Workflow,
 } from '../../../src/core/contract';
-import { effortFor, followsEffort, maxStepsFor, recursionFor } from '../../../src/core/conductor/effort';
+import { effortFor, followsEffort, maxStepsFor, needsSkipping, recursionFor } from '../../../src/core/conductor/effort';
 import { conductorEntry } from '../../../src/core/runs';
 import { execute } from '../../../src/core/executor/execute';
 import { systemClock } from '../../../src/platform/clock';
@@ -25,6 +25,8 @@ import { canRead, isFitFor, type Pools } from './pools';
 export interface Level {
   readonly label: string;
   readonly effort: Effort;
+  /** Whether settled steps are skipped. Absent: no. */
+  readonly skipSettled?: boolean;
 }
 
 const MAX_TOKENS = 4096;
@@ -53,7 +55,7 @@ function settingsFor(
   question: EverydayQuestion,
   pool: readonly PoolWorker[],
   conductor: Conductor,
-  { effort }: Level,
+  { effort, skipSettled = false }: Level,
 ): RunSettings {
   const { info } = conductor;
   const reasoning = followsEffort(info) ? reasoningFor(effort, MAX_TOKENS) : null;
@@ -66,6 +68,7 @@ function settingsFor(
     recursion,
     maxSteps: maxStepsFor(info, effort, pool),
     effort: effortFor(info, effort),
+    ...(skipSettled || needsSkipping(info) ? { skipSettled: true } : {}),
     seed: mixSeed('everyday', question.id),
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: MAX_TOKENS, ...(reasoning === null ? {} : { reasoning }) },

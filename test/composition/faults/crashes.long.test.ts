@@ -3,7 +3,7 @@
  * docs/fault-matrix.md. Three of these crashes, and crashes at random moments, are also tested in the built page.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { interruptedSentence } from '../../../src/app/conduct/conduct-words';
+import { interruptedSentence } from '../../../src/app/conduct/interrupted-words';
 import { heldPlan, summarize, type StoredEvent } from '../../../src/core/contract';
 import type { LiveRun } from '../../../src/core/runs';
 import { refusal } from '../../fixtures/fault-replies';

@@ -22,6 +22,12 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
+  it('states that the user ended the run early', () => {
+    const run = { ...finishedRun(), early: { round: 0, step: 0, during: 0 } };
+    expect(runMarkdown(run)).toContain('- Status: finished, ended early by the user\n');
+    expect(runMarkdown(finishedRun())).toContain('- Status: finished\n');
+  });
+
   it('states how many calls have an unknown cost, and that the prices of a sample run are made up', () => {
     const run = finishedRun();
     const priced = { ...run, id: sampleRunId(1), spent: { ...run.spent, usd: 0.25, unpriced: 0 } };
@@ -49,6 +55,35 @@ describe('a run as Markdown', () => {
     expect(markdown).toContain('| 1 | Alder |  | the question only | finished |');
     expect(markdown).toContain('| 2 | Alder |  | earlier rounds | finished |');
     expect(markdown).toContain('| 3 | Alder |  | 2, earlier rounds | finished |');
+  });
+
+  it('states the verdicts of a check, and why a step was not called, with the numbers of all rounds', () => {
+    const solve = { worker: 0, start: 100, first: 110, end: 200, output: '42' };
+    const run = scriptedRun({
+      rounds: [
+        { steps: [solve], ended: 200, recursed: true },
+        {
+          planStart: 210,
+          steps: [
+            { ...solve, start: 300, first: 310, end: 400 },
+            { ...solve, access: [0], start: 500, first: 510, end: 600 },
+            { ...solve, access: [0, 1], start: 700, first: 710, end: 800 },
+          ],
+        },
+      ],
+      end: 'finished',
+    });
+    const rounds = run.rounds.map((round) => ({
+      ...round,
+      steps: round.steps.map((step) => {
+        if (round.round === 0) return step;
+        if (step.index === 1) return { ...step, verdicts: [{ step: 0, verdict: 'right' as const }] };
+        return step.index === 2 ? { ...step, settled: { from: 0, evidence: [1], at: 700 } } : step;
+      }),
+    }));
+    const markdown = runMarkdown({ ...run, rounds });
+    expect(markdown.match(/^Verdicts: .*$/gm)).toEqual(['Verdicts: step 2 right.']);
+    expect(markdown.match(/^Not called: .*$/gm)).toEqual(['Not called: the answer of step 2 was settled by step 3.']);
   });
 
   it('keeps hostile subtasks and outputs in their code blocks', () => {

@@ -23,6 +23,20 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.subtask.split(' ')[0])).toEqual(['Solve', 'Solve', 'Check', 'Mend', 'Decide']);
   });
 
+  it('lets another worker check an answer, unless all others are much worse', async () => {
+    const verify = (strength: number) => ({ ...WEAK, verify: strength });
+    const checkers = async (...strengths: number[]) => {
+      const members = strengths.map((strength, index) =>
+        worker(index, { strengths: { ...verify(strength), solve: index === 0 ? 0.9 : 0.1 } }),
+      );
+      const { steps } = await workflowOf(conductor, request({ pool: members, effort: 'balanced', maxSteps: 3 }));
+      return steps.map((step) => step.worker);
+    };
+    expect(await checkers(0.9, 0.8, 0.7)).toEqual([0, 1, 0]);
+    expect(await checkers(0.9, 0.7, 0.6)).toEqual([0, 0, 0]);
+    expect(await checkers(0.9)).toEqual([0, 0, 0]);
+  });
+
   it('avoids a worker for a role in which its graded runs are wrong, despite a high declared strength', async () => {
     const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));

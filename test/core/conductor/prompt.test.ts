@@ -62,6 +62,12 @@ Question:
 What is 2 + 2?`);
   });
 
+  it('says which workers can search the web', () => {
+    const pool = [worker(0, { description: 'Fast.', web: true }), worker(1, { web: true })];
+    expect(rendered(request({ pool })).user).toContain('Alder. Fast. It can search the web\n');
+    expect(rendered(request({ pool })).user).toContain('Birch. It can search the web\n');
+  });
+
   describe('the known facts about the workers', () => {
     const question = 'What is 17 * 23?';
     const members = [

@@ -74,6 +74,43 @@ describe('the templates', () => {
     ]);
   });
 
+  it('scouts-first: the cheapest workers of two families, then the best worker, a check by another, and a repair', async () => {
+    const priced = (index: number, model: string, output: number) => ({
+      ...worker(index),
+      kind: 'endpoint' as const,
+      model,
+      price: { input: 0, output },
+    });
+    const members = [
+      priced(0, 'gpt-9', 9),
+      priced(1, 'claude-small', 2),
+      priced(2, 'claude-tiny', 1),
+      priced(3, 'gemini-x', 3),
+    ];
+    const { steps } = await workflowOf(named('scouts-first'), request({ pool: members, maxSteps: 16 }));
+    expect(shape(steps)).toEqual([
+      [2, []],
+      [3, []],
+      [0, [0, 1]],
+      [1, [2]],
+      [0, [2, 3]],
+    ]);
+    expect(steps.map(({ agreement }) => agreement)).toEqual([
+      ...[undefined, undefined],
+      { among: [0, 1], rule: 'all' },
+      ...[undefined, undefined],
+    ]);
+  });
+
+  it('sample-until-sure: four samples, up to four more that wait for agreement, and a decision', async () => {
+    const { steps } = await workflowOf(named('sample-until-sure'), request({ pool: pool(3), maxSteps: 16 }));
+    expect(new Set(steps.map((each) => each.worker)).size).toBe(1);
+    expect(steps.map(({ access }) => access.length)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 8]);
+    const rules = steps.map(({ agreement }) => agreement && [agreement.among.length, agreement.rule]);
+    const sure = [4, 5, 6, 7].map((count) => [count, 'sure']);
+    expect(rules).toEqual([undefined, undefined, undefined, undefined, ...sure, [8, 'most']]);
+  });
+
   it('self-reflection: one worker and five steps, each of which sees all earlier steps', async () => {
     const { steps } = await workflowOf(named('self-reflection'), requested);
     expect(shape(steps)).toEqual([
@@ -181,7 +218,14 @@ describe('the templates', () => {
   it('are marked as baselines of the paper that Podium follows (arXiv 2512.04388) or as Podium’s own', () => {
     const of = (by: string) => TEMPLATES.filter((each) => each.by === by).map(({ info }) => info.id.slice(9));
     expect(of('paper')).toEqual(['best-single', 'self-reflection', 'consensus', 'mixture-of-agents']);
-    expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
+    expect(of('podium')).toEqual([
+      'routing',
+      'scouts-first',
+      'sample-until-sure',
+      'sample-and-aggregate',
+      'debate',
+      'random',
+    ]);
   });
 
   it('random: writes valid plans of many shapes, and connects the last step to an earlier step', async () => {

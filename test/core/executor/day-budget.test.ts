@@ -49,6 +49,18 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
+  it('reserves the extra price of a call, and charges it if the provider reports no cost', async () => {
+    const extra = { pool: [paidWorker(0, { price: { ...PRICE, perCall: 1 } })], sampling, caps: free };
+    const plan = [step(0, 'a')];
+    const clock = new FakeClock('auto');
+    const small = new MemorySpending(clock, 1);
+    expect((await play({ clock, plan, start: extra, dependencies: { spending: small } })).workers.calls).toEqual([]);
+    const enough = new MemorySpending(clock, 1.1);
+    const { run } = await play({ clock, plan, start: extra, dependencies: { spending: enough } });
+    expect(run.status).toBe('finished');
+    expect((await today(enough)).usd).toBeGreaterThan(1);
+  });
+
   it('lowers a call’s output limit to what the rest of the budget covers', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.9 * ANSWER);

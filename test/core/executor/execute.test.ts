@@ -59,6 +59,24 @@ describe('a successful run', () => {
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
   });
 
+  it('sends a worker’s system prompt before its step, and changes nothing for the other workers', async () => {
+    const system = 'You are terse.';
+    const plan = [step(0, 'Solve'), step(1, 'Check', [0])];
+    const bare = await play({ plan, start: { pool: [paid, poolWorker(1)] } });
+    const { run, workers, events } = await play({
+      plan,
+      start: { pool: [{ ...paid, system }, poolWorker(1)] },
+      dependencies: { digest: sha256Hex },
+    });
+    const [first, second] = workers.calls;
+    expect(first?.messages).toEqual([{ role: 'system', content: system }, ...(bare.workers.calls[0]?.messages ?? [])]);
+    expect(JSON.stringify(second?.messages)).toBe(JSON.stringify(bare.workers.calls[1]?.messages));
+    expect(renderMessages(run, { round: 0, step: 0, attempt: 0 })).toEqual(first?.messages);
+    // Storage keeps the text of a blob once.
+    const part = { kind: 'blob', hash: sha256Hex(system), text: system };
+    expect(ofType(events, 'step-started')[0]?.messages[0]).toEqual({ role: 'system', parts: [part] });
+  });
+
   it('prefers a worker’s own sampling to the run’s for calls, reservations and records', async () => {
     const own = { maxTokens: 500, temperature: 0.9, topP: 0.8, topK: 20, presencePenalty: 1 };
     const { events, run, workers } = await play({

@@ -9,7 +9,21 @@ import {
   VERDICT_REQUEST,
 } from '../../../src/core/contract';
 import { step } from '../../fixtures/run-events';
-import { conductorWorker, delta, done, fails, ofType, paidWorker, play, stage } from './scripted';
+import { settledAnswer } from '../../../src/core/executor/settled';
+import {
+  conductorWorker,
+  delta,
+  done,
+  fails,
+  finished,
+  known,
+  ofType,
+  paidWorker,
+  play,
+  stage,
+  started,
+  wait,
+} from './scripted';
 
 const PLAN = [
   step(0, 'Solve the task.'),
@@ -198,11 +212,119 @@ describe('a fork of a run with a settled step', () => {
   });
 });
 
-describe('the step that decides between independent attempts, in a run that counts votes', () => {
-  const DECIDE: Step = { worker: 4, subtask: 'Decide which one is right.', access: [0, 1, 2], role: 'decide' };
+describe('attempts that agree', () => {
+  const scouts = [
+    step(0, 'Solve the task.'),
+    step(1, 'Solve the task.'),
+    { ...step(2, 'Decide on the right answer.', [0, 1]), agreement: { among: [0, 1], rule: 'all' } as const },
+    step(3, 'Check the result.', [2]),
+    step(4, 'Correct the result.', [2, 3]),
+  ];
+
+  it('settle all later steps, and the run needs two calls', async () => {
+    const { events, run, workers } = await playWith(['Answer: 0.5', 'Answer: 1/2'], scouts);
+    expect(settledOf(events)).toEqual([
+      [2, 0, [0, 1]],
+      [3, 0, [0, 1]],
+      [4, 0, [0, 1]],
+    ]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Answer: 0.5' });
+    expect(workers.calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['differ', ['Answer: 42', 'Answer: 43']],
+    ['can’t be compared', ['By train.', 'The train is the better choice.']],
+  ])('settle nothing if they %s', async (_what, texts) => {
+    const { events, workers } = await playWith([...texts, 'Answer: 44', 'Verdict: wrong', 'Answer: 45'], scouts);
+    expect(settledOf(events)).toEqual([]);
+    expect(workers.calls).toHaveLength(5);
+  });
+
+  it('settle nothing if the run does not skip settled steps', async () => {
+    const { workers } = await playWith(['Answer: 42', 'Answer: 42', 'x', 'y', 'z'], scouts, { pool: POOL });
+    expect(workers.calls).toHaveLength(5);
+  });
+
+  const LONG = { ...ON, maxSteps: 16 };
+  const samples = [0, 1, 2, 3, 4].map((worker) => ({
+    ...step(worker, 'Solve the task.'),
+    ...(worker < 3 ? {} : { agreement: { among: [...Array(worker).keys()], rule: 'sure' } as const }),
+  }));
+  const vote = { ...step(0, 'Decide.', [0, 1, 2, 3, 4]), agreement: { among: [0, 1, 2, 3, 4], rule: 'most' } as const };
+
+  it('stop further samples once one answer is surely the most frequent', async () => {
+    const { events, workers } = await playWith(Array<string>(5).fill('Answer: 42'), [...samples, vote], LONG);
+    expect(workers.calls).toHaveLength(4);
+    expect(settledOf(events)).toEqual([
+      [4, 0, [0, 1, 2, 3]],
+      [5, 0, [0, 1, 2, 3]],
+    ]);
+  });
+
+  it('stop further samples also if the plan arrives step by step', async () => {
+    const steps = [...samples, vote];
+    const plan = () => [started, ...steps.flatMap((each, index) => [known(index, each), wait(5)]), finished(steps)];
+    const { workers } = await play({ plan, start: LONG, work: () => [delta('Answer: 42'), done()] });
+    expect(workers.calls).toHaveLength(4);
+  });
+
+  it('let the most frequent answer win without a call if all samples were needed', async () => {
+    const { events, run, workers } = await playWith(
+      ['Answer: 1', 'Answer: 2', 'Answer: 2', 'Answer: 1', 'Answer: 2'],
+      [...samples, vote],
+      LONG,
+    );
+    expect(workers.calls).toHaveLength(5);
+    expect(settledOf(events)).toEqual([[5, 1, [1, 2, 4]]]);
+    expect(run.answer).toBe('Answer: 2');
+  });
+
+  it('are sure if the probability of the most frequent answer is at least 95 %, by integration', () => {
+    const integral = (most: number, second: number, from: number) => {
+      const slices = 20_000;
+      const at = (p: number) => p ** most * (1 - p) ** second;
+      const points = Array.from({ length: slices }, (_, index) => from + ((1 - from) * (index + 0.5)) / slices);
+      return points.reduce((sum, p) => sum + at(p), 0) * (1 - from);
+    };
+    for (let most = 1; most <= 12; most++) {
+      for (let second = 0; second <= most; second++) {
+        const outputs = [...Array<string>(most).fill('Answer: 1'), ...Array<string>(second).fill('Answer: 2')];
+        const among = [...outputs.keys()];
+        const seen = outputs.map((output) => ({ step: step(0, 'Solve.'), output }));
+        const last = { step: { ...step(0, 'Solve.'), agreement: { among, rule: 'sure' } as const }, output: null };
+        const isSure = most + second >= 3 && integral(most, second, 0.5) / integral(most, second, 0) >= 0.95;
+        expect(settledAnswer([...seen, last], among.length) !== null, `${most} to ${second}`).toBe(isSure);
+      }
+    }
+  });
+
+  it('wait for attempts that failed, and count only the others', async () => {
+    const { events, run } = await play({
+      plan: [...scouts.slice(0, 2), { ...vote, access: [0], agreement: { among: [0, 1], rule: 'most' } }],
+      start: { ...ON, caps: { rounds: 1, calls: 20, tokens: null, usd: null } },
+      work: ({ options }) => {
+        if (options.worker.colour === 2) throw new Error('Down.');
+        return [delta('Answer: 42'), done()];
+      },
+    });
+    expect(settledOf(events)).toEqual([[2, 0, [0]]]);
+    expect(run.answer).toBe('Answer: 42');
+  });
+});
+
+describe('the step that decides between independent attempts, in a run that skips settled steps', () => {
+  const agreement = { among: [0, 1, 2], rule: 'most' } as const;
+  const DECIDE: Step = {
+    worker: 4,
+    subtask: 'Decide which one is right.',
+    access: [0, 1, 2],
+    role: 'decide',
+    agreement,
+  };
   const VOTE = [0, 1, 2].map((worker) => step(worker, 'Solve the task.')).concat(DECIDE);
   const vote = (texts: readonly string[], start: object = {}) =>
-    playWith([...texts, '', 'Answer: called'], VOTE, { pool: POOL, countsVotes: true, ...start });
+    playWith([...texts, '', 'Answer: called'], VOTE, { ...ON, ...start });
 
   it('is not called if its attempts state short answers, and its output is the most frequent one', async () => {
     const { events, run, workers } = await vote(['Answer: 41', 'Answer: 42', 'So 6 · 7.\nAnswer: 42']);
@@ -222,13 +344,13 @@ describe('the step that decides between independent attempts, in a run that coun
 
   it('is called without the setting', async () => {
     const texts = ['Answer: 42', 'Answer: 42', 'Answer: 42'];
-    expect((await vote(texts, { countsVotes: false })).run.answer).toBe('Answer: called');
+    expect((await vote(texts, { skipSettled: false })).run.answer).toBe('Answer: called');
   });
 
   it('counts the other attempts if one has failed', async () => {
     const { run } = await play({
       plan: VOTE,
-      start: { pool: POOL, countsVotes: true, leaveOutFailed: true },
+      start: { ...ON, leaveOutFailed: true },
       work: ({ options: { worker } }) =>
         worker.colour === 1 ? [fails(fault('bad-request', 'No.'))] : [delta(`Answer: ${worker.colour}`), done()],
     });

@@ -2,6 +2,12 @@ import { expect, it } from 'vitest';
 import { fault } from '../../../src/core/contract';
 import { errorOfFault } from '../../../src/node/serve/http/api-error';
 
+it('carries the words of the server, which the message announces', () => {
+  const found = fault('bad-request', 'It failed. The server’s message is below.', { detail: 'No such setting.' });
+  expect(errorOfFault(found).message).toBe('It failed. The server’s message is below.\nNo such setting.');
+  expect(errorOfFault(fault('internal', 'It failed.', { detail: 'TypeError: x' })).message).toBe('It failed.');
+});
+
 it.each([
   ['overloaded', false, 503, undefined],
   ['overloaded', true, 503, 'false'],

@@ -1,6 +1,9 @@
 import OpenAI, { APIError } from 'openai';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { foldEvents } from '../../../src/core/contract';
+import { storedRuns } from '../stored-runs';
 import {
   servePodium,
   temporaryFolder,
@@ -44,6 +47,7 @@ function started(server: PodiumServer) {
   return { server, client };
 }
 
+const PUZZLE = 'Using the numbers 3, 7, 25 and 50, each at most once, make 82.';
 const user = (content: string) => ({ role: 'user' as const, content });
 const ask = (content = 'Is it so?') => ({ model: 'podium', messages: [user(content)] });
 
@@ -71,11 +75,14 @@ const post = (url: string, body: string, headers: Record<string, string> = {}) =
   });
 
 describe('the Conductor, served as a model', () => {
-  it('is listed as the model “podium”', async () => {
+  it('is listed as the model “podium”, before its variants and Conductors', async () => {
     const { client } = await serve('ok');
     const list = await client.models.list();
-    expect(list.data.map(({ id }) => id)).toEqual(['podium']);
-    expect((await client.models.retrieve('podium')).object).toBe('model');
+    const ids = list.data.map(({ id }) => id);
+    // The effort does not apply to the template of this server.
+    expect(ids.slice(0, 2)).toEqual(['podium', 'podium-quiet']);
+    expect(ids).toContain('podium/template:consensus');
+    for (const id of ids) expect((await client.models.retrieve(id)).id).toBe(id);
   });
 
   it('returns the output of the last step, the plan as reasoning, and the token usage', async () => {
@@ -85,7 +92,66 @@ describe('the Conductor, served as a model', () => {
     expect(choice?.message.content).toBe('Counted.');
     expect(choice?.message).toHaveProperty('reasoning_content', expect.stringContaining('Plan: 1 step'));
     expect(choice?.finish_reason).toBe('stop');
-    expect(completion.usage).toEqual({ prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 });
+    expect(completion.usage).toEqual({
+      prompt_tokens: 11,
+      completion_tokens: 7,
+      total_tokens: 18,
+      completion_tokens_details: { reasoning_tokens: 3 },
+      cost: 0.000_42,
+    });
+  });
+
+  it('leaves out a cost that is unknown', async () => {
+    const unpriced = { id: 'unpriced', baseUrl: upstream.url, model: 'ok', price: null };
+    const pool = await writePool(folder.path, [unpriced], { conductor: 'template:best-single' });
+    const { client } = started(await servePodium(['--model', '--pool', pool]));
+    expect((await client.chat.completions.create(ask())).usage).not.toHaveProperty('cost');
+  });
+
+  it.each([
+    [['--progress', 'off'], 'podium'],
+    [[], 'podium-quiet'],
+    [[], 'podium/template:best-single-quiet'],
+  ])('sends no progress with the options %j and the model %s', async (args, model) => {
+    const { client } = await serve('ok', args);
+    const completion = await client.chat.completions.create({ ...ask(), model });
+    expect(completion.model).toBe(model);
+    expect(completion.choices[0]?.message).not.toHaveProperty('reasoning_content');
+    const chunks = await all(await client.chat.completions.create({ ...ask(), model, stream: true }));
+    const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+    expect(deltas.flatMap((delta) => Object.keys(delta))).not.toContain('reasoning_content');
+    expect(deltas.map(({ content }) => content ?? '').join('')).toContain('I was sent');
+  });
+
+  it('sends no progress after the first piece of the answer', async () => {
+    const { client } = await serve('usage-last');
+    const chunks = await all(await client.chat.completions.create({ ...ask(), stream: true }));
+    const kinds = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => Object.keys(delta))).slice(2);
+    expect(new Set(kinds)).toEqual(new Set(['reasoning_content', 'content']));
+    expect(kinds.lastIndexOf('reasoning_content')).toBeLessThan(kinds.indexOf('content'));
+  });
+
+  it.each([
+    [{ model: 'podium-quick' }, 'quick'],
+    [{ model: 'podium-thorough', reasoning_effort: 'low' }, 'thorough'],
+    [{ reasoning_effort: 'minimal' }, 'quick'],
+    [{ reasoning_effort: 'high' }, 'thorough'],
+    [{}, 'balanced'],
+  ] as const)('runs the request %j with the effort “%s”', async (given, effort) => {
+    const file = join(folder.path, `${crypto.randomUUID()}.jsonl`);
+    const { server, client } = started(await servePodium(['--model', '--runs', file]));
+    const { response } = await client.chat.completions.create({ ...ask(PUZZLE), ...given }).withResponse();
+    await server.stop();
+    const stored = await storedRuns(file);
+    // The id of the request is the id of the run.
+    const run = foldEvents(stored.get(response.headers.get('x-request-id') ?? '') ?? []);
+    expect(run?.effort).toBe(effort);
+  });
+
+  it('lets the Conductor of the model id plan', async () => {
+    const { client } = await serve('ok@many');
+    await client.chat.completions.create({ ...ask(), model: 'podium/template:consensus' });
+    expect(upstream.calls('ok@many').length).toBeGreaterThan(1);
   });
 
   it('sets the finish reason “length” if the output limit cuts off the answer', async () => {
@@ -209,11 +275,12 @@ describe('a server that serves the Conductor', () => {
   it.each([
     ['n', 2],
     ['tools', [{ type: 'function', function: { name: 'f' } }]],
-    ['response_format', { type: 'json_object' }],
+    ['functions', [{ name: 'f' }]],
     ['stop', 7],
     ['logprobs', true],
     ['temperature', 3],
     ['messages', []],
+    ['reasoning_effort', 'enormous'],
   ])('rejects the parameter %s with the value %j', async (param, value) => {
     const { client } = await serve('ok');
     const error = await errorOf(client.post('/chat/completions', { body: { ...ask(), [param]: value } }));
@@ -235,7 +302,7 @@ describe('a server that serves the Conductor', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await post(server.url, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post(server.url, '{')).status).toBe(400);
-    expect((await post(server.url, ' '.repeat(5 * 2 ** 20))).status).toBe(413);
+    expect((await post(server.url, ' '.repeat(33 * 2 ** 20))).status).toBe(413);
   });
 
   it.each([
@@ -304,6 +371,41 @@ describe('the access control of the server', () => {
     expect((await models({})).status).toBe(401);
     expect((await models({ authorization: 'Bearer secrets' })).status).toBe(401);
     expect((await models({ authorization: 'Bearer secret' })).status).toBe(200);
+  });
+
+  it('lets only pages of the exact origins of --allow-origin use the server, with the token', async () => {
+    const environment = { PODIUM_TOKEN: 'secret' };
+    const { server } = await serve('ok', ['--allow-origin', 'https://chat.example'], { environment });
+    const ask = (origin: string, method: string, headers = {}) =>
+      fetch(`${server.url}/v1/models`, { method, headers: { origin, ...headers } });
+    const wanted = { 'access-control-request-headers': 'authorization,x-stainless-os' };
+    const preflight = await ask('https://chat.example', 'OPTIONS', wanted);
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,x-stainless-os');
+    const withoutToken = await ask('https://chat.example', 'GET');
+    expect([withoutToken.status, withoutToken.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      'https://chat.example',
+    ]);
+    const other = await ask('https://chat.example.evil', 'OPTIONS', wanted);
+    expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([401, null]);
+  });
+
+  it.each([
+    [[], 'https://chat.example'],
+    [['secret'], '*'],
+    [['secret'], 'https://chat.example/'],
+  ])('does not start with the tokens %j and --allow-origin %s', async ([token = ''], origin) => {
+    const environment = { PODIUM_TOKEN: token };
+    await expect(servePodium(['--model', '--allow-origin', origin], { environment })).rejects.toThrow(/^2: /);
+  });
+
+  it('shows a page at / and the health of the server without a token', async () => {
+    const { server } = await serve('ok', [], { environment: { PODIUM_TOKEN: 'secret' } });
+    expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: 'ok' });
+    const page = await fetch(server.url);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('<code>/v1</code>');
   });
 
   it('prevents listening on a network address if no token is set', async () => {

@@ -136,7 +136,6 @@ describe('/v1/score with simulated workers', () => {
       { question: 'Write a program.', grader: 'python', reference: '{}' },
       { question: 'Is it right?', grader: 'person' },
       { question: 'Not a puzzle.', grader: 'puzzle' },
-      { question: 'Without a reference.', grader: 'exact' },
     ];
     const items = tasks.map((task, index) => ({ id: `${index}`, task, pool, seed: 1, completion: ONE_STEP }));
     const results = await score(await serve(), items);
@@ -263,12 +262,21 @@ describe('/v1/score with workers on a server', () => {
     expect(upstream.calls('ok@run')).toHaveLength(0);
   });
 
-  it('rejects unknown or repeated workers, unknown graders, long completions and empty requests', async () => {
+  it.each([
+    [{ question: 'Q', grader: 'guess' }, 'grader', 'exact and pattern'],
+    [{ question: 'Q', grader: 'exact' }, 'reference', 'needs a reference'],
+  ])('names what is wrong with the task %j', async (task, field, words) => {
+    const response = await post(await serveModels(['ok']), '/v1/score', { items: [item(['ok'], { task })] });
+    expect(response.status).toBe(400);
+    const refusal = { param: `items.0.task.${field}`, message: expect.stringContaining(words) as unknown };
+    expect(await response.json()).toMatchObject({ error: refusal });
+  });
+
+  it('rejects unknown or repeated workers, long completions and empty requests', async () => {
     const server = await serveModels(['ok']);
     const statusOf = async (items: readonly object[]) => (await post(server, '/v1/score', { items })).status;
     expect(await statusOf([item(['sim:alder'])])).toBe(400);
     expect(await statusOf([item(['ok', 'ok'])])).toBe(400);
-    expect(await statusOf([item(['ok'], { task: { question: 'Q', grader: 'guess' } })])).toBe(400);
     expect(await statusOf([item(['ok'], { completion: 'x'.repeat(100_001) })])).toBe(400);
     expect(await statusOf([])).toBe(400);
   });

@@ -19,6 +19,7 @@ async function serve(routes = ROUTES): Promise<RunningServer> {
     host: '127.0.0.1',
     port: 0,
     token: null,
+    origins: [],
     ...limits,
     report: () => undefined,
     routes,

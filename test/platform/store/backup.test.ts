@@ -415,12 +415,14 @@ describe('merging', () => {
     await fill(from);
     const before = await fileOf(from, true);
     await from.vault.put('shelf', 'http://localhost:1234', 'another key');
+    await from.vault.addLock({ id: 'phone', site: 'localhost', output: new Uint8Array(32) });
     const file = await fileOf(from, true);
     const into = browser();
     await restore(into, before);
     await into.vault.load();
     await into.vault.unlock(PASSPHRASE);
     expect((await restore(into, file)).counts.vault).toEqual({ updated: 1 });
+    expect(await into.vault.locks()).toHaveLength(1);
     await into.vault.load();
     expect([into.vault.state, into.vault.get('shelf', 'http://localhost:1234')]).toEqual(['unlocked', 'another key']);
     expect((await restore(into, before)).counts.vault).toEqual({ present: 1 });

@@ -22,10 +22,11 @@ function refusal(fields: string): string {
 describe('the workers of a pool file', () => {
   it('keep valid values', () => {
     const fields =
-      ',"price":{"input":0,"output":2.5},"firstByteSeconds":600,"limits":{"concurrent":4},"sampling":{"topP":0.9}';
+      ',"price":{"input":0,"output":2.5},"firstByteSeconds":600,"limits":{"concurrent":4},"sampling":{"topP":0.9},"system":"Be terse."';
     expect(read(fields).workers).toMatchObject([
       { price: { input: 0, output: 2.5 }, firstByteSeconds: 600, limits: { concurrent: 4 }, sampling: { topP: 0.9 } },
     ]);
+    expect(read(fields).workers).toMatchObject([{ system: 'Be terse.' }]);
     expect(read(',"price":null').workers).toMatchObject([{ price: null }]);
   });
 
@@ -43,12 +44,15 @@ describe('the workers of a pool file', () => {
     expect(refusal(',"price":{"input":1e999,"output":1}')).toContain('"input":"Infinity"');
   });
 
-  it.each(['"firstByteSeconds":0', '"limits":{"concurrent":0.5}', '"sampling":{"topP":7}', '"needsKey":"no"'])(
-    'are refused with %s',
-    (field) => {
-      expect(refusal(`,${field}`)).toContain('has an invalid value');
-    },
-  );
+  it.each([
+    '"firstByteSeconds":0',
+    '"limits":{"concurrent":0.5}',
+    '"sampling":{"topP":7}',
+    '"needsKey":"no"',
+    '"system":7',
+  ])('are refused with %s', (field) => {
+    expect(refusal(`,${field}`)).toContain('has an invalid value');
+  });
 
   it.each(['ftp://host/v1', 'javascript:alert(1)', 'file:///etc/passwd', 'localhost:8000/v1', 'http://a:b@host/v1'])(
     'are refused with the address %s',

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/platform/store/database';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createKeyVault, type StoredKeyVault } from '../../../src/platform/store/vault';
 import { newVault } from '../../../src/platform/store/vault-crypto';
+import type { VaultHeader } from '../../../src/platform/store/vault-records';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { testDatabase, uniqueName } from './harness';
 
@@ -38,6 +39,10 @@ function records(database: Database): Promise<Map<string, unknown>> {
     const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
     return new Map(keys.map((key, index) => [key, values[index]]));
   });
+}
+
+async function headerOf(database: Database): Promise<VaultHeader> {
+  return (await records(database)).get('header') as VaultHeader;
 }
 
 async function entryOf(database: Database, id: string): Promise<Sealed> {
@@ -190,8 +195,8 @@ describe('the stored vault', () => {
     expect(bytes.length).toBeGreaterThan(4);
     for (const text of bytes) for (const secret of [CANARY, PASSPHRASE]) expect(text).not.toContain(secret);
     expect(stored.get('header')).toMatchObject({
-      derivation: { name: 'PBKDF2', hash: 'SHA-256', rounds: 600_000 },
       cipher: 'AES-GCM-256',
+      locks: [{ kind: 'passphrase', derivation: { name: 'PBKDF2', hash: 'SHA-256', rounds: 600_000 } }],
     });
     const { sealed } = await entryOf(database, 'ada');
     expect(sealed.iv).toHaveLength(12);
@@ -207,10 +212,10 @@ describe('the stored vault', () => {
       ivs.add((await entryOf(database, 'ada')).sealed.iv.join());
     }
     expect(ivs.size).toBe(20);
-    const header = async () => (await records(database)).get('header') as { derivation: { salt: Uint8Array } };
-    const before = (await header()).derivation.salt;
+    const salt = async () => (await headerOf(database)).locks.map(({ derivation }) => derivation.salt);
+    const before = await salt();
     await vault.changePassphrase(PASSPHRASE, PASSPHRASE);
-    expect((await header()).derivation.salt).not.toEqual(before);
+    expect(await salt()).not.toEqual(before);
   });
 
   it.each(['data', 'iv'] as const)(
@@ -252,8 +257,9 @@ describe('the stored vault', () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
-    const header = (await records(database)).get('header') as { derivation: object };
-    await overwrite(database, 'header', { ...header, derivation: { ...header.derivation, rounds: 1000 } });
+    const header = await headerOf(database);
+    const locks = header.locks.map((lock) => ({ ...lock, derivation: { ...lock.derivation, rounds: 1000 } }));
+    await overwrite(database, 'header', { ...header, locks });
     await expect((await later(database)).unlock(PASSPHRASE)).rejects.toMatchObject({
       fault: { code: 'storage-failed' },
     });

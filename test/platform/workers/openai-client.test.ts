@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
+import { keepExtras } from '../../../src/core/contract/worker/connection-extras';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import type { Fetch } from '../../../src/platform/workers/guarded-fetch';
 import { createGate } from '../../../src/platform/workers/limits/gate';
@@ -46,6 +47,93 @@ function callWithKey(model: string): AsyncIterable<WorkerEvent> {
   keys.set(setup.id, new URL(server.url).origin, LONG_KEY);
   return workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never());
 }
+
+describe('a worker with extra fields', () => {
+  test('is called with them', async () => {
+    const { fault } = await call('ok', { extraFields: { min_p: 0.1 } });
+    expect(fault).toBeNull();
+    expect(server.calls('ok').at(-1)?.body).toMatchObject({ min_p: 0.1 });
+  });
+
+  test.each([
+    ['a field that Podium sends itself', { extraFields: { n: 4 } }, '“n” can’t be added'],
+    ['a field without its maximum price', { extraFields: { plugins: [] } }, 'enter a maximum price'],
+  ])('is not called with %s', async (_, more, words) => {
+    const { fault } = await call('extra@refused', more);
+    expect(fault?.message).toContain(words);
+    expect(server.calls('extra@refused')).toEqual([]);
+  });
+
+  test('is not called at a higher price than the run has recorded', async () => {
+    const setup = setupOf(server.url, 'extra@dearer', { price: { input: 1, output: 1 } });
+    const dearer = { ...setup, extraFields: { plugins: [] }, extraUsd: 0.02 };
+    const client = workersFor(dearer, new FakeClock());
+    const { fault } = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(fault?.message).toContain('may now cost more');
+    expect(server.calls('extra@dearer')).toEqual([]);
+    expect((await collect(client.run(QUESTION, optionsFor(dearer), never()))).fault?.message ?? '').not.toContain(
+      'more',
+    );
+  });
+});
+
+describe('the extra headers and query of a connection', () => {
+  const SECRET = 'az-canary-0f1E2d3C4b5A69788796a5B4';
+  const extras = { 'api-key': SECRET, '?api-version': '2024-10-21', host: 'evil.example', cookie: 'a=b' };
+  const withExtras = (origin: string, more: Readonly<Record<string, string>> = extras) => {
+    const keys = createMemoryKeys();
+    keepExtras(keys, 'c', origin, more);
+    return keys;
+  };
+  const setupFor = (model: string, more: Partial<WorkerSetup> = {}) =>
+    setupOf(server.url, model, { connection: 'c', extraNames: ['api-key', '?api-version'], ...more });
+
+  test('are sent to their own origin with calls and with requests for models, without forbidden headers', async () => {
+    const sent: { url: string; headers: Headers }[] = [];
+    const spy: Fetch = (url, init) => {
+      sent.push({ url, headers: new Headers(init.headers) });
+      return fetch(url, init);
+    };
+    const keys = withExtras(new URL(server.url).origin, { ...extras, authorization: 'Basic eDp5' });
+    keys.set('c', new URL(server.url).origin, RIGHT_KEY);
+    const setup = setupFor('ok', { needsKey: true });
+    const client = workersFor(setup, new FakeClock(), { keys, fetch: spy });
+    expect((await collect(client.run(QUESTION, optionsFor(setup), never()))).fault).toBeNull();
+    const tester = createWorkerTester({ clock: new FakeClock(), fetch: spy });
+    await tester.connect(server.url, RIGHT_KEY, never(), undefined, { ...extras, authorization: 'Basic eDp5' });
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/chat/completions', '/v1/models']);
+    for (const { url, headers } of sent) {
+      expect(new URL(url).search).toBe('?api-version=2024-10-21');
+      expect(headers.get('api-key')).toBe(SECRET);
+      expect([headers.get('host'), headers.get('cookie')]).toEqual([null, null]);
+      expect(headers.get('authorization')).toBe(`Bearer ${RIGHT_KEY}`);
+    }
+  });
+
+  test('are not sent if they were entered for another origin, and then the worker is not called', async () => {
+    const setup = setupFor('extras@moved');
+    const client = workersFor(setup, new FakeClock(), { keys: withExtras('https://other.example') });
+    const { fault } = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(fault).toMatchObject({ code: 'unauthorized' });
+    expect(fault?.message).toContain('enter their values again');
+    expect(server.calls('extras@moved')).toEqual([]);
+  });
+
+  test('are removed from answers and errors that repeat them', async () => {
+    const setup = setupFor('extras@echo');
+    server.script('extras@echo', ({ response, earlier }) =>
+      earlier === 0
+        ? answerJson(response, 200, { choices: [{ message: { content: `You sent ${SECRET} on 2024-10-21.` } }] })
+        : answerJson(response, 400, { error: { message: `Wrong api-key ${SECRET}.` } }),
+    );
+    const client = workersFor(setup, new FakeClock(), { keys: withExtras(new URL(server.url).origin) });
+    const reply = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(reply.content).toBe('You sent [key] on 2024-10-21.');
+    const { fault } = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(JSON.stringify(fault)).toContain('Wrong api-key [key]');
+    expect(JSON.stringify(fault)).not.toContain(SECRET);
+  });
+});
 
 describe('a reply that contains the key', () => {
   test.each([

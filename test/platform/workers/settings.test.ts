@@ -39,7 +39,7 @@ describe('the body of a call', () => {
       seed: 0x7fffffff,
       stream_options: { include_usage: true },
     });
-    expect(settingsIn(body)).toEqual(ALL);
+    expect(settingsIn(body, target)).toEqual(ALL);
   });
 
   test.each([
@@ -47,7 +47,37 @@ describe('the body of a call', () => {
     ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options', 'stream']],
     ['https://api.mistral.ai', ['max_tokens', 'temperature', 'stream']],
   ])('leaves out the settings that %s is known to reject', (origin, settings) => {
-    expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
+    const at = targetAt(origin);
+    expect(settingsIn(completionBody(at, [], sampling, createRefusedSettings()), at)).toEqual(settings);
+  });
+});
+
+describe('the extra fields of a worker', () => {
+  const messages = [{ role: 'user', content: 'Hi' }] as const;
+  const bare = completionBody(target, messages, sampling, createRefusedSettings());
+
+  test('are added at the end, and change no byte of a call without them', () => {
+    const extraFields = { provider: { sort: 'price' }, min_p: 0.1 };
+    const body = completionBody({ ...target, extraFields }, messages, sampling, createRefusedSettings());
+    expect(JSON.stringify(body)).toBe(`${JSON.stringify(bare).slice(0, -1)},${JSON.stringify(extraFields).slice(1)}`);
+    const none = completionBody({ ...target, extraFields: {} }, messages, sampling, createRefusedSettings());
+    expect(JSON.stringify(none)).toBe(JSON.stringify(bare));
+  });
+
+  test('are left out if Podium sends them itself', () => {
+    const extraFields = { model: 'other', messages: [], max_tokens: 9, n: 4, stream: false, temperature: 2 };
+    const body = completionBody({ ...target, extraFields }, messages, sampling, createRefusedSettings());
+    expect(JSON.stringify(body)).toBe(JSON.stringify(bare));
+  });
+
+  test('are added to the fields for thinking, and a rejection of them is not learned', () => {
+    const baseUrl = 'http://localhost:8000/v1';
+    const extraFields = { chat_template_kwargs: { style: 'plain' } };
+    const at = targetAt('', { baseUrl, preset: presetFor(baseUrl), reasoning: 'off', extraFields });
+    const body = completionBody(at, messages, sampling, createRefusedSettings());
+    const kwargs = { enable_thinking: false, thinking: false, style: 'plain' };
+    expect(body).toMatchObject({ chat_template_kwargs: kwargs });
+    expect(settingsIn(body, at)).not.toContain('chat_template_kwargs');
   });
 });
 
@@ -77,7 +107,7 @@ describe('a worker’s own sampling', () => {
       target,
       400,
       'Unrecognized request argument supplied: top_k',
-      settingsIn(completionBody(target, [], own, refused)),
+      settingsIn(completionBody(target, [], own, refused), target),
     );
     expect(completionBody(target, [], own, refused)).not.toHaveProperty('top_k');
     expect(refusedSampling(target, own, refused)).toEqual(['top_k']);
@@ -96,7 +126,7 @@ describe('the rejection of a setting', () => {
     const refused = createRefusedSettings();
     expect(refused.learn(target, status, words, ALL)).toBe(setting);
     const body = completionBody(target, [], sampling, refused);
-    expect(settingsIn(body)).not.toContain(setting);
+    expect(settingsIn(body, target)).not.toContain(setting);
     expect(refused.has({ ...target, model: 'other' }, 'temperature')).toBe(false);
     expect(refused.has(targetAt('https://other.example'), 'temperature')).toBe(false);
   });
@@ -115,7 +145,7 @@ describe('the rejection of a setting', () => {
     expect(refused.learn(target, 400, "Unsupported: 'max_tokens'", ['max_tokens'])).toBe('max_tokens');
     const body = completionBody(target, [], sampling, refused);
     expect(body).toMatchObject({ max_completion_tokens: 64 });
-    expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body))).toBeNull();
+    expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body, target))).toBeNull();
   });
 
   test('is also remembered for a thinking field, and the settings that this field excluded are sent again', () => {
@@ -123,10 +153,12 @@ describe('the rejection of a setting', () => {
     const refused = createRefusedSettings();
     const requested = { ...sampling, maxTokens: 4096 };
     const body = completionBody(thinking, [], requested, refused);
-    expect(settingsIn(body)).toEqual(['max_tokens', 'stream_options', 'thinking', 'stream']);
+    expect(settingsIn(body, target)).toEqual(['max_tokens', 'stream_options', 'thinking', 'stream']);
     expect(refusedReasoning(thinking, 4096, refused)).toEqual([]);
-    expect(refused.learn(thinking, 400, 'thinking: Extra inputs are not permitted', settingsIn(body))).toBe('thinking');
-    expect(settingsIn(completionBody(thinking, [], requested, refused))).toEqual([
+    expect(refused.learn(thinking, 400, 'thinking: Extra inputs are not permitted', settingsIn(body, target))).toBe(
+      'thinking',
+    );
+    expect(settingsIn(completionBody(thinking, [], requested, refused), thinking)).toEqual([
       'max_tokens',
       'temperature',
       'stream_options',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyKindOf } from '../../../src/core/contract';
-import { keyRemover, redact, withoutKey } from '../../../src/platform/workers/provider-words';
+import { keyRemover, redact, withoutSecrets } from '../../../src/platform/workers/provider-words';
 
 function clear(text: string, key: string, size = text.length): string {
   const remover = keyRemover(key);
@@ -42,8 +42,8 @@ describe('a short key', () => {
   });
 
   test('is removed from error messages', () => {
-    expect(redact('Incorrect key: hunter2.', 'hunter2')).toBe('Incorrect key: [key].');
-    expect(redact('Incorrect key: 12345.', '12345')).toBe('Incorrect key: [key].');
+    expect(redact('Incorrect key: hunter2.', ['hunter2'])).toBe('Incorrect key: [key].');
+    expect(redact('Incorrect key: 12345.', ['12345'])).toBe('Incorrect key: [key].');
   });
 
   test('holds back no more text than its own length', () => {
@@ -56,5 +56,5 @@ describe('a short key', () => {
 test.each(['ollama', 'EMPTY', 'x', 'sk-no-key-required', '1234', '42'])('the key %s changes no answer', (key) => {
   const text = `x = 42 or 1234. Run ollama serve. EMPTY is ${key}, sk-no-key-required.`;
   expect(keyRemover(key)).toBeNull();
-  expect(withoutKey(text, key)).toBe(text);
+  expect(withoutSecrets(text, [key])).toBe(text);
 });

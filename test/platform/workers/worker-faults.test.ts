@@ -245,11 +245,11 @@ describe('the provider’s message that the user sees', () => {
 
   test('contains no key, nothing that looks like one, and at most 500 characters', () => {
     const key = 'plain.words key';
-    expect(redact(`You sent ${key} and ${encodeURIComponent(key)}.`, key)).toBe('You sent [key] and [key].');
-    expect(redact('Incorrect API key provided: sk-proj-abcd****wxyz.', null)).not.toContain('abcd');
-    expect(redact('Authorization: Bearer abc.def', null)).toBe('Authorization: [key]');
-    expect(redact(`token ${'a1'.repeat(20)} end`, null)).toBe('token [key] end');
-    expect(redact('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M', null)).toBe('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M');
-    expect(redact('word '.repeat(200), null)).toHaveLength(500);
+    expect(redact(`You sent ${key} and ${encodeURIComponent(key)}.`, [key])).toBe('You sent [key] and [key].');
+    expect(redact('Incorrect API key provided: sk-proj-abcd****wxyz.', [])).not.toContain('abcd');
+    expect(redact('Authorization: Bearer abc.def', [])).toBe('Authorization: [key]');
+    expect(redact(`token ${'a1'.repeat(20)} end`, [])).toBe('token [key] end');
+    expect(redact('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M', [])).toBe('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M');
+    expect(redact('word '.repeat(200), [])).toHaveLength(500);
   });
 });

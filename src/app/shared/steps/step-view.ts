@@ -4,7 +4,6 @@
  */
 import {
   heldPlan,
-  isVote,
   workerOf,
   type Attempt,
   type PoolWorker,
@@ -167,8 +166,9 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'settled': {
       const { from, evidence } = stepRun.settled ?? { from: 0, evidence: [] };
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
-      if (isVote({ from, evidence }))
-        return `Not called: the most frequent answer is that of step ${listed(evidence.map(numberOf))}.`;
+      if (evidence.includes(from) && evidence.length === 1)
+        return `Not called: no answer is more frequent than that of step ${numberOf(from)}.`;
+      if (evidence.includes(from)) return `Not called: the answers of steps ${listed(evidence.map(numberOf))} agree.`;
       return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
     }
     case 'interrupted':

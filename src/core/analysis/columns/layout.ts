@@ -29,6 +29,8 @@ export type RunNumber =
   /** Number of calls of unknown cost, except judge calls. */
   | 'unpriced'
   | 'rounds'
+  /** The run's number in its conversation. 1: the run is not a follow-up. */
+  | 'turn'
   /** 0, 0.5 or 1. `NaN`: unknown. */
   | 'reward'
   /**
@@ -38,7 +40,7 @@ export type RunNumber =
   | 'questionHash';
 
 /** Columns of codes. A code is an index into a list of texts in `RunColumns.names`. */
-export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 'question';
+export type RunCode = 'conductor' | 'batch' | 'dataset' | 'method' | 'parent' | 'question' | 'thread';
 
 /**
  * Columns of one-byte codes. A code is an index into a list in `KINDS`. The exception is `flags`, a sum of
@@ -74,10 +76,11 @@ export const RUN_LAYOUT: Layout<RunNumber, RunCode, RunKind> = {
     'judgeUnpriced',
     'unpriced',
     'rounds',
+    'turn',
     'reward',
     'questionHash',
   ],
-  codes: ['conductor', 'batch', 'dataset', 'method', 'parent', 'question'],
+  codes: ['conductor', 'batch', 'dataset', 'method', 'parent', 'question', 'thread'],
   kinds: ['status', 'grade', 'validity', 'shape', 'domain', 'conductorKind', 'grammar', 'gradedBy', 'flags'],
 };
 
@@ -98,6 +101,7 @@ export const NAMES = [
   'method',
   'parent',
   'question',
+  'thread',
   'worker',
   'workerId',
   'provider',
@@ -134,7 +138,7 @@ export const KINDS = {
 /** The code for a missing value in any column of `KINDS`, such as no shape or no grader. */
 export const NO_KIND = 255;
 
-export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8 } as const;
+export const FLAGS = { simulated: 1, imported: 2, starred: 4, recorded: 8, early: 16 } as const;
 
 export type RunRows = Rows<RunNumber, RunCode, RunKind>;
 export type StepRows = Rows<StepNumber, StepCode, StepKind>;

@@ -89,6 +89,7 @@ export class RunTable implements RunColumns {
         judgeUnpriced: run.judgeUnpriced,
         unpriced: summary.unpriced,
         rounds: summary.rounds,
+        turn: summary.thread?.turn ?? 1,
         reward: summary.reward ?? NaN,
         questionHash,
       },
@@ -99,6 +100,7 @@ export class RunTable implements RunColumns {
         method: code('method', run.method),
         parent: code('parent', run.parentId),
         question: code('question', summary.question),
+        thread: code('thread', summary.thread?.id ?? null),
       },
       {
         status: kind(KINDS.status, summary.status),
@@ -269,9 +271,9 @@ function codedColumns({
   steps,
   labels,
 }: Pick<TableChunk, 'runs' | 'steps' | 'labels'>): { readonly name: NameColumn; readonly codes: Uint32Array }[] {
-  const { conductor, batch, dataset, method, parent, question } = runs.codes;
+  const { conductor, batch, dataset, method, parent, question, thread } = runs.codes;
   const { worker, workerId, provider } = steps.codes;
-  const columns = { conductor, batch, dataset, method, parent, question, worker, workerId, provider };
+  const columns = { conductor, batch, dataset, method, parent, question, thread, worker, workerId, provider };
   return NAMES.map((name) => ({ name, codes: name === 'label' ? labels.codes.label : columns[name] }));
 }
 
@@ -288,11 +290,12 @@ function validityOf({ isValid }: RunSummary) {
   return isValid === undefined ? 'unknown' : isValid ? 'valid' : 'invalid';
 }
 
-function flagsOf({ simulated, imported, starred, recorded }: RunSummary): number {
+function flagsOf({ simulated, imported, starred, recorded, early }: RunSummary): number {
   return (
     (simulated ? FLAGS.simulated : 0) +
     (imported ? FLAGS.imported : 0) +
     (starred ? FLAGS.starred : 0) +
-    (recorded ? FLAGS.recorded : 0)
+    (recorded ? FLAGS.recorded : 0) +
+    (early ? FLAGS.early : 0)
   );
 }

@@ -192,6 +192,7 @@ function sampleText({ run, events, facts }: RunRecord, { id, epoch }: SampleId):
       run_id: run.id,
       conductor: run.conductor,
       status: run.status,
+      ...(run.early ? { ended_early: true } : {}),
       seed: run.seed,
       labels: run.labels,
       valid_plan: format,

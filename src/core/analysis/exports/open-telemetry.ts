@@ -89,6 +89,7 @@ function runSpan(trace: Trace): OtlpSpan {
       'gen_ai.output.messages': content && run.answer !== null ? outputMessages(run.answer, '', 'stop') : null,
       'podium.run.id': run.id,
       'podium.run.status': run.status,
+      'podium.run.ended_early': run.early ? true : null,
       'podium.run.time_ms': run.time,
       'podium.conductor.kind': run.conductor.kind,
       'podium.plan.valid': format,

@@ -1,5 +1,5 @@
 /** @file Defines the exported table of runs. */
-import { isRecorded, isSimulated, judgeRun, leftOutSteps, type Judgement, type Run } from '../../contract';
+import { isRecorded, isSimulated, judgeRun, leftOutSteps, threadOf, type Judgement, type Run } from '../../contract';
 import { topologyOf } from '../topology';
 import { defineTable, type RunRecord } from './table';
 
@@ -40,6 +40,11 @@ export const RUNS_TABLE = defineTable<JudgedRun>(
       type: 'text',
       about: 'The limit that the run reached first: `rounds`, `calls`, `tokens` or `usd`. Empty if none.',
       of: ({ run }) => run.capReached?.cap ?? null,
+    },
+    ended_early: {
+      type: 'boolean',
+      about: 'Whether the user ended the run early, with the best answer so far.',
+      of: ({ run }) => run.early !== null,
     },
     question: { type: 'text', about: 'The question.', of: ({ run }) => run.question.text },
     answer: { type: 'text', about: 'The answer. Empty if there is none.', of: ({ run }) => run.answer },
@@ -154,6 +159,16 @@ export const RUNS_TABLE = defineTable<JudgedRun>(
       type: 'text',
       about: 'The run from which this run was forked. Empty if none.',
       of: ({ run }) => run.parent?.runId ?? null,
+    },
+    conversation_id: {
+      type: 'text',
+      about: 'Id of the first run of the conversation. Empty if the question is not a follow-up.',
+      of: ({ run }) => threadOf(run.question)?.id ?? null,
+    },
+    turn: {
+      type: 'integer',
+      about: 'Number of the run in its conversation, from 1.',
+      of: ({ run }) => threadOf(run.question)?.turn ?? 1,
     },
     batch_id: { type: 'text', about: 'Batch of the run. Empty if none.', of: ({ run }) => run.batch?.id ?? null },
     batch_name: {

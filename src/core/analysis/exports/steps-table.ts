@@ -23,7 +23,7 @@ export const STEPS_TABLE = defineTable<StepRow>(
     status: {
       type: 'text',
       about:
-        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `settled` (not called, because a check found the answer right), `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
+        '`planned`, `queued`, `running`, `finished`, `failed`, `skipped`, `settled` (not called, because the answer was settled), `reused`, `discarded` (its plan was replaced), `cancelled`, `interrupted` or `recursed` (it led to the next round).',
       of: ({ step }) => step.status,
     },
     role: {
@@ -144,6 +144,23 @@ export const STEPS_TABLE = defineTable<StepRow>(
       type: 'text',
       about: 'The output that later steps see. Empty if there is none.',
       of: ({ step }) => step.output,
+    },
+    verdicts: {
+      type: 'json',
+      about:
+        'What a check said about each answer that it saw: a list of steps and `right`, `wrong` or `unsure`. Empty if it was not asked.',
+      of: ({ step }) => (step.verdicts ? JSON.stringify(step.verdicts) : null),
+    },
+    settled_from: {
+      type: 'integer',
+      about: 'For `settled`: the step whose answer the output is. Empty for other steps.',
+      of: ({ step }) => step.settled?.from ?? null,
+    },
+    settled_by: {
+      type: 'json',
+      about:
+        'For `settled`: the checks that found the answer right, or the attempts that agree, as a list of numbers from 0. Empty for other steps.',
+      of: ({ step }) => (step.settled ? JSON.stringify(step.settled.evidence) : null),
     },
     fault_code: {
       type: 'text',

@@ -3,6 +3,7 @@
  * runs, and count only the runs that a filter selects.
  */
 import * as z from 'zod/mini';
+import { FLAGS, type RunColumns, type Selection } from '../columns/layout';
 import { conductorsFigure } from './conductors';
 import { costScoreFigure } from './cost-score';
 import type { Figure } from './figure';
@@ -15,15 +16,28 @@ import { spendByDayFigure, spendByPurposeFigure, spendByWorkerFigure } from './s
 import { stepsFigure } from './steps';
 import { workerDomainFigure, workerRoleFigure } from './workers';
 
+/** A figure without the runs that the user ended early, because not all of their plan was carried out. */
+function ofWholePlans<Data>(
+  figure: (columns: RunColumns, selection: Selection) => Figure<Data>,
+): (columns: RunColumns, selection: Selection) => Figure<Data> {
+  return (columns, selection) => {
+    const { flags } = columns.runs.kinds;
+    return figure(
+      columns,
+      selection.map((isSelected, run) => (((flags[run] ?? 0) & FLAGS.early) === 0 ? isSelected : 0)),
+    );
+  };
+}
+
 export const FIGURES = {
-  'cost-score': costScoreFigure,
-  conductors: conductorsFigure,
-  'worker-domain': workerDomainFigure,
-  'worker-role': workerRoleFigure,
-  shapes: shapesFigure,
-  steps: stepsFigure,
-  routing: routingFigure,
-  recursion: recursionFigure,
+  'cost-score': ofWholePlans(costScoreFigure),
+  conductors: ofWholePlans(conductorsFigure),
+  'worker-domain': ofWholePlans(workerDomainFigure),
+  'worker-role': ofWholePlans(workerRoleFigure),
+  shapes: ofWholePlans(shapesFigure),
+  steps: ofWholePlans(stepsFigure),
+  routing: ofWholePlans(routingFigure),
+  recursion: ofWholePlans(recursionFigure),
   grammar: grammarFigure,
   latency: latencyFigure,
   'spend-day': spendByDayFigure,

@@ -34,7 +34,8 @@ export async function answer(
       return search.totals(question.filter, signal, question.early);
     case 'rows': {
       const { query, from, most, early } = question;
-      return summaries.get(await search.places(query, signal, from, from + most, early));
+      const rows = await summaries.get(await search.places(query, signal, from, from + most, early));
+      return search.withTurns(rows);
     }
     case 'ids':
       return (await search.places(question.query, signal)).map(({ id }) => id);
@@ -42,6 +43,8 @@ export async function answer(
       return search.facets();
     case 'sameQuestion':
       return summaries.get(search.sameQuestion(question.runId, question.most));
+    case 'thread':
+      return search.withTurns(await summaries.get(search.thread(question.runId)));
     case 'figures': {
       const figure = figures[question.name];
       if (!figure) throw new FaultError(fault('internal', `There is no figure ${question.name}.`));
@@ -89,6 +92,7 @@ function nearOf(question: IndexQuestion): Near | undefined {
       return question.filter.near;
     case 'facets':
     case 'sameQuestion':
+    case 'thread':
       return undefined;
     default:
       return question satisfies never;

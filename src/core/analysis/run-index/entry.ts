@@ -11,7 +11,7 @@ import type { Segment } from '../search/segment';
 z.config({ jitless: true });
 
 /** Increase this number when the stored form or the derivation of any value changes. The index is then built again. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 
 export interface Entry {
   readonly run: IndexedRun;

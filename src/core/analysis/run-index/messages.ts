@@ -80,6 +80,7 @@ const question = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ids'), query }),
   z.object({ type: z.literal('facets') }),
   z.object({ type: z.literal('sameQuestion'), runId: z.string(), most: z.number() }),
+  z.object({ type: z.literal('thread'), runId: z.string() }),
   z.object({ type: z.literal('figures'), name: z.string(), filter }),
   z.object({ type: z.literal('nearness'), filter }),
   z.object({ type: z.literal('missing'), filter, most: z.number() }),

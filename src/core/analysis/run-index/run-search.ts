@@ -1,8 +1,9 @@
 /** @file Finds the indexed runs that match a filter, sorts them, and computes their totals and the data of plots (figures). */
-import { comparesMeaning, type Nearness, type RunFacets, type RunTotals } from '../../contract';
+import { comparesMeaning, type Nearness, type RunFacets, type RunSummary, type RunTotals } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
 import { select } from '../columns/select';
 import { sortRows } from '../columns/sort';
+import { threadRows, withTurns } from '../columns/threads';
 import { facetsOf, totalsOf } from '../columns/totals';
 import { TEXT_BLOCK, unsearchedBlocks } from '../search/sealed-texts';
 import { hasBit } from '../search/segment';
@@ -91,6 +92,16 @@ export class RunSearch {
     }
     const rows = sortRows(table, selection, { by: 'startedAt', descending: true });
     return Array.from(rows.subarray(0, most), (row) => this.runs.placeOf(row));
+  }
+
+  /** The runs of a run's conversation in order of their turns, with the run itself. Empty if it has no other runs. */
+  thread(id: string): readonly RunPlace[] {
+    return threadRows(this.runs.table, id).map((row) => this.runs.placeOf(row));
+  }
+
+  /** Adds to each run of a conversation how many turns the conversation has. */
+  withTurns(summaries: readonly RunSummary[]): readonly RunSummary[] {
+    return withTurns(this.runs.table, summaries);
   }
 
   async figure(figure: Figure, filter: SearchFilter, signal: AbortSignal): Promise<unknown> {

@@ -11,6 +11,8 @@ import { randomWorkflow } from './random';
 import { routing } from './routing';
 import { sampleAndAggregate } from './sample-and-aggregate';
 import { selfReflection } from './self-reflection';
+import { sampleUntilSure } from './sample-until-sure';
+import { scoutsFirst } from './scouts-first';
 import type { Template } from './template';
 import { vote } from './vote';
 
@@ -22,6 +24,8 @@ export const TEMPLATES: readonly Template[] = [
   consensus,
   mixtureOfAgents,
   routing,
+  scoutsFirst,
+  sampleUntilSure,
   sampleAndAggregate,
   debate,
   randomWorkflow,

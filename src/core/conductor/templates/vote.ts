@@ -1,7 +1,7 @@
 /**
  * @file A plan with as many calls to one worker as the step limit allows: the control that an evaluation compares a Conductor with.
- * With four or more steps, the worker answers several times, and the most frequent answer wins. In a run with `countsVotes`, the
- * last step is called only if the answers can't be compared. A vote of two is no vote, so with three steps, the worker answers,
+ * With four or more steps, the worker answers several times, and the most frequent answer wins. In a run that skips settled
+ * steps, the last step is called only if the answers can't be compared. A vote of two is no vote, so with three steps, the worker answers,
  * checks and repairs instead.
  */
 import { SUBTASK } from '../wording';
@@ -22,7 +22,9 @@ export const vote = soloTemplate(
   ({ maxSteps }, worker, reason) => {
     const answers = maxSteps - 1;
     if (answers >= FEWEST_VOTES) {
-      const decide = { worker, subtask: CHOOSE, access: range(0, answers), role: 'decide' as const };
+      const among = range(0, answers);
+      const agreement = { among, rule: 'most' } as const;
+      const decide = { worker, subtask: CHOOSE, access: among, role: 'decide' as const, agreement };
       const thought = `${reason} and answers ${answers} times, so that its most frequent answer wins.`;
       return { workflow: { steps: [...range(0, answers).map(() => oneStep(worker)), decide] }, thought };
     }

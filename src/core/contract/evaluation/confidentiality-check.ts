@@ -45,7 +45,8 @@ export function confidentialityCheck({ read, datasets, batches }: Confidentialit
         for (let id: string | null = runId; id !== null; id = visited.get(id) ?? null) known.set(id, true);
         return true;
       }
-      for (const source of [parent?.runId, question.context?.runId]) {
+      const turns = question.context ? [question.context, ...(question.context.earlier ?? [])] : [];
+      for (const source of [parent?.runId, ...turns.map((turn) => turn.runId)]) {
         if (source === undefined || visited.has(source)) continue;
         const [origin] = await read(source);
         if (origin) pending.push({ event: origin, from: runId });

@@ -48,13 +48,13 @@ const TURNED_AWAY: ReadonlySet<FaultCode> = new Set(TURNED_AWAY_CODES);
  */
 export function isFree({ kind, price, origin }: Charged): boolean {
   if (kind === 'simulated' || kind === 'recorded') return true;
-  return price ? price.input === 0 && price.output === 0 : origin === null;
+  return price ? price.input + price.output + (price.perCall ?? 0) === 0 : origin === null;
 }
 
 /** Maximum cost of a call in US dollars. `null` if the price is unknown. */
 export function worstCost(who: Charged, input: number, output: number): number | null {
   if (isFree(who)) return 0;
-  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
+  return who.price && costOf({ input, output }, who.price);
 }
 
 /** The fault for a call that a money limit forbids, because the worker's price is unknown. */

@@ -1,6 +1,6 @@
 /** @file Lowers the output limit of a call, so that its maximum cost fits into the rest of a budget. */
 import type { Sampling } from '../model/message';
-import type { PoolWorker } from '../worker/worker';
+import { costOf, type PoolWorker } from '../worker/worker';
 import { isFree, worstCost, type Charged } from './account';
 
 /** Minimum output limit of a call, in tokens. If the budget allows fewer tokens, the call is refused. */
@@ -60,7 +60,7 @@ function paidOutput(who: Charged, input: number, usd: number): number {
   if (isFree(who)) return Infinity;
   const { price } = who;
   if (!price) return 0;
-  const left = usd - (input * price.input) / 1e6;
+  const left = usd - (costOf({ input, output: 0 }, price) ?? 0);
   if (price.output === 0) return left >= 0 ? Infinity : 0;
   const tokens = Math.floor((left * 1e6) / price.output);
   const cost = worstCost(who, input, tokens) ?? Infinity;

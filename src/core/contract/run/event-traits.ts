@@ -59,6 +59,7 @@ const EVENT_TRAITS = {
   'step-cancelled': { durability: 'strict', summary: 'write', isLarge: true },
   'round-finished': { durability: 'relaxed', summary: 'write' },
   'cap-reached': { durability: 'relaxed', summary: 'write' },
+  'answer-requested': { durability: 'strict', summary: 'write' },
   'run-finished': { durability: 'strict', summary: 'notify' },
   'run-failed': { durability: 'strict', summary: 'notify' },
   'run-cancelled': { durability: 'strict', summary: 'notify' },

@@ -181,6 +181,18 @@ export interface Annotation {
 /** Maximum lengths, in characters, of the user's title, note, tags and comments on grades. */
 export const ANNOTATION_LIMITS = { title: 200, note: 10_000, tag: 60, comment: 2000 } as const;
 
+/** The best answer when the user ended a run early. */
+export interface EarlyEnd {
+  /** The round and the step whose output is the best answer so far. */
+  readonly round: number;
+  readonly step: number;
+  /**
+   * Index in the pool of the worker that combines all finished steps into one answer, in a round of its own. If its call fails, the
+   * output of the step above is the answer. Absent: that output is the answer.
+   */
+  readonly combinedBy?: number;
+}
+
 export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
 
 export type RunBody =
@@ -199,6 +211,8 @@ export type RunBody =
       /** Set if the cap is the daily budget, which applies to all runs together. */
       readonly day?: boolean;
     }
+  /** The user ended the run early. Steps without an output are cancelled. */
+  | ({ readonly type: 'answer-requested' } & EarlyEnd)
   /** The output of this step is the answer. */
   | { readonly type: 'run-finished'; readonly round: number; readonly step: number }
   | { readonly type: 'run-failed'; readonly fault: Fault }

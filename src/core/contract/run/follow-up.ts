@@ -1,61 +1,20 @@
 /**
- * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier question and
- * answer, so every prompt that contains the question contains them too.
+ * @file Follow-ups: questions about the answer of an earlier run. The text of the new question includes the earlier questions and
+ * answers of the conversation, so every prompt that contains the question contains them too.
  */
 import { estimateTokens } from '../money/estimate';
 import { fileTokens, withFiles } from './question-file';
-import type { Question, QuestionContext } from './settings';
-import type { Run } from './state';
+import type { Question } from './settings';
 
-/** Maximum lengths of the earlier question and answer in a follow-up, in UTF-16 units. Longer texts are shortened. */
-export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
+/** Maximum number of earlier turns in a follow-up. */
+export const MOST_TURNS = 100;
 
 /** Stands before the earlier question and answer. */
 export const CONTEXT_START = '<earlier-question>\n';
 const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
+const NEXT_TURN = `\n</earlier-answer>\n\n${CONTEXT_START}`;
 /** Stands between the earlier answer and the question. */
 export const CONTEXT_END = '\n</earlier-answer>\n\nFollow-up question:\n';
-
-/**
- * The context for a follow-up to a run: the question and answer of the run. If the run is itself a follow-up,
- * the context does not include the run before it.
- * @returns `null` if the run has no answer
- */
-export function followUpContext({
-  id,
-  question,
-  answer,
-  isConfidential,
-}: Pick<Run, 'id' | 'question' | 'answer' | 'isConfidential'>): QuestionContext | null {
-  if (answer === null || answer.trim() === '') return null;
-  return {
-    runId: id,
-    question: shortened(question.text, MOST_CONTEXT.question),
-    answer: shortened(answer, MOST_CONTEXT.answer),
-    ...(isConfidential ? { isConfidential } : {}),
-  };
-}
-
-/**
- * Shortens a text to at most `most` UTF-16 units. Two thirds come from the beginning, and one third from the end. A note between
- * them states how many units are left out.
- */
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = most - mark(text.length).length;
-  const head = wholeCharacters(text.slice(0, Math.ceil((kept * 2) / 3)));
-  const tail = text.slice(text.length - (kept - head.length)).replace(/^[\uDC00-\uDFFF]/, '');
-  return `${head}${mark(text.length - head.length - tail.length)}${tail}`;
-}
-
-function mark(leftOut: number): string {
-  return `\n[… ${leftOut} characters left out …]\n`;
-}
-
-/** If a text ends with the first half of a surrogate pair, drops this half. */
-function wholeCharacters(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, '');
-}
 
 type AskedText = Pick<Question, 'text' | 'context' | 'files'>;
 
@@ -73,5 +32,14 @@ export function questionTokens(question: AskedText): number {
 
 /** The question without its files. For a follow-up, with the earlier question and answer. */
 export function withContext({ text, context }: AskedText): string {
-  return context ? `${CONTEXT_START}${context.question}${BETWEEN}${context.answer}${CONTEXT_END}${text}` : text;
+  if (!context) return text;
+  const turns = [...(context.earlier ?? []), context].map(({ question, answer }) => question + BETWEEN + answer);
+  return `${CONTEXT_START}${turns.join(NEXT_TURN)}${CONTEXT_END}${text}`;
+}
+
+/** The place of a follow-up in its conversation. `null`: the question is not a follow-up. Runs of older versions know one turn. */
+export function threadOf({
+  context,
+}: Pick<Question, 'context'>): { readonly id: string; readonly turn: number } | null {
+  return context ? { id: context.first ?? context.runId, turn: context.turn ?? 2 } : null;
 }

@@ -30,14 +30,14 @@ export interface Judgement {
 /**
  * Judges a run by the plan of its first round and by its grade. If the Conductor's first answer was invalid, the format is
  * invalid, even if a later plan was valid. If a built-in Conductor planned because the chosen Conductor gave no answer, there is
- * no reward.
+ * no reward. If the user ended the run early, there is none either, because the grade is not about the whole plan.
  */
 export function judgeRun(run: Run): Judgement {
   const plan = run.rounds[0]?.plan ?? null;
   const format = plan ? formatOf(plan) : null;
   const correct = run.grade?.correct ?? null;
   const isFallbackPlan = format === null && plan?.source === 'fallback';
-  return { format, correct, reward: isFallbackPlan ? null : rewardOf(format, correct) };
+  return { format, correct, reward: isFallbackPlan || run.early ? null : rewardOf(format, correct) };
 }
 
 /**

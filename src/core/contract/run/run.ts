@@ -70,6 +70,7 @@ function startRun(event: Of<'run-started'>): Run {
     rounds: [],
     answerKey: null,
     answer: null,
+    early: null,
     spent: { calls: 0, input: 0, output: 0, usd: 0, billed: 0, unpriced: 0, estimated: false },
     fault: null,
     capReached: null,
@@ -140,6 +141,14 @@ function foldKnown(run: Run, event: RunEvent): Run {
       return finishRound(run, event);
     case 'cap-reached':
       return { ...run, capReached: run.capReached ?? capOf(event) };
+    case 'answer-requested': {
+      const { round, step, combinedBy } = event;
+      const combined = combinedBy === undefined ? {} : { combinedBy };
+      return {
+        ...release(endPlans(run, 'cancelled')),
+        early: { round, step, ...combined, during: run.rounds.length - 1 },
+      };
+    }
     case 'run-finished': {
       const answer = run.rounds[event.round]?.steps[event.step]?.output ?? null;
       return { ...run, status: 'finished', answerKey: { round: event.round, step: event.step }, answer };

@@ -26,14 +26,21 @@ export type CapName = keyof Caps;
 /** Caps that the user has raised for a single run, with their new values. Absent: not raised. */
 export type RaisedCaps = Readonly<Partial<Record<CapName, number>>>;
 
-/**
- * The earlier run that a question follows up on. Its question and answer may be shortened
- * (`run/follow-up.ts`).
- */
-export interface QuestionContext {
+/** A turn of a conversation: the question and answer of a run. Both may be shortened (`run/conversation.ts`). */
+export interface Turn {
   readonly runId: string;
   readonly question: string;
   readonly answer: string;
+}
+
+/** The run that a question follows up on, and the turns of the conversation before that run. */
+export interface QuestionContext extends Turn {
+  /** The turns before this one that are sent too, oldest first. Absent: none. */
+  readonly earlier?: readonly Turn[];
+  /** Id of the conversation's first run. Absent in runs of older versions. */
+  readonly first?: string;
+  /** The number of the follow-up in the conversation, from 1. Earlier turns that are not sent count, too. Absent: as `first`. */
+  readonly turn?: number;
   /** Set if the earlier run is confidential. Then the follow-up is confidential too: neither may leave this browser. */
   readonly isConfidential?: true;
 }
@@ -74,11 +81,6 @@ export interface RunSettings extends RecordedOf<typeof RUN_SETTINGS> {
    * Whether checks are asked for verdicts, and steps are skipped whose answer is settled (`executor/settled.ts`). Absent: no.
    */
   readonly skipSettled?: boolean;
-  /**
-   * Whether a step that decides between independent attempts is settled by counting equal answers, so that the worker is called only
-   * if the answers can't be compared (`executor/settled.ts`). Absent: no.
-   */
-  readonly countsVotes?: boolean;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -100,7 +102,6 @@ export const RUN_SETTING_NAMES = Object.keys({
   sampling: true,
   leaveOutFailed: true,
   skipSettled: true,
-  countsVotes: true,
   prompt: true,
   seed: true,
 } satisfies Record<keyof RunSettings, unknown>) as readonly (keyof RunSettings)[];

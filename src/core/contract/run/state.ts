@@ -6,7 +6,7 @@
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
-import type { Annotation, HeldFor, Parent, RoundOutcome, StepKey } from './events';
+import type { Annotation, EarlyEnd, HeldFor, Parent, RoundOutcome, StepKey } from './events';
 import type { CapName, RaisedCaps, RunSettings } from './settings';
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
@@ -287,8 +287,8 @@ export interface Grade {
  * The grade of a run, or `null` if worker history, plans and training must ignore it.
  * @param countsImported whether imported grades count
  */
-export function countedGrade({ grade }: Pick<Run, 'grade'>, countsImported: boolean): Grade | null {
-  return grade?.imported && !countsImported ? null : grade;
+export function countedGrade({ grade, early }: Pick<Run, 'grade' | 'early'>, countsImported: boolean): Grade | null {
+  return early || (grade?.imported && !countsImported) ? null : grade;
 }
 
 /** Whether the user gave the grade in this browser. */
@@ -316,6 +316,11 @@ export interface Run extends RunSettings {
   /** The step whose output is the answer, once the run has finished. */
   readonly answerKey: Omit<StepKey, 'attempt'> | null;
   readonly answer: string | null;
+  /**
+   * Set if the user ended the run early, in the round `during`. Such a run counts for no statistics of workers and plans, because not
+   * all of its plan was carried out.
+   */
+  readonly early: (EarlyEnd & { readonly during: number }) | null;
   readonly spent: Spent;
   readonly fault: Fault | null;
   readonly capReached: {

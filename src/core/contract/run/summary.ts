@@ -1,6 +1,7 @@
 /** @file The summary of a run for lists, computed from the run's events. */
 import { beginningOf } from '../beginning-of';
 import type { HeldFor } from './events';
+import { threadOf } from './follow-up';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './state';
 
@@ -59,6 +60,12 @@ export interface RunSummary {
   /** The first 200 characters of the user's note. */
   readonly note?: string;
   readonly starred?: true;
+  /** Set if the question is a follow-up. `id`: the conversation's first run. `turn`: from 2. */
+  readonly thread?: { readonly id: string; readonly turn: number };
+  /** Number of turns of the run's conversation so far. Only in answers of the index. Absent: the run is not part of one. */
+  readonly turns?: number;
+  /** Set if the user ended the run early. Such a run counts for no statistics. */
+  readonly early?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
   /** Who graded the run. Absent: the run is not graded, or an older version wrote the summary. */
@@ -70,16 +77,20 @@ export interface RunSummary {
 }
 
 /** The reward of a run. Summaries by older versions contain only the grade, so their plans are assumed to be valid. */
-export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
-  return reward ?? rewardOf(null, correct);
+export function rewardOfSummary({
+  reward,
+  correct,
+  early,
+}: Pick<RunSummary, 'reward' | 'correct' | 'early'>): Reward | null {
+  return early ? null : (reward ?? rewardOf(null, correct));
 }
 
 /**
  * Whether the run may have a grade that counts. Summaries by older versions don't show whether the grade was imported, so
  * `countedGrade` must check the run itself.
  */
-export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
-  return correct !== null && (countsImported || gradeImported !== true);
+export function mayCount({ correct, gradeImported, early }: RunSummary, countsImported: boolean): boolean {
+  return correct !== null && !early && (countsImported || gradeImported !== true);
 }
 
 /** The user's own comment on the grade. Empty if there is none, or if the comment is from a grader or an imported file. */
@@ -112,6 +123,7 @@ export function summarize(run: Run): RunSummary {
   const held = isOpen ? (run.rounds.at(-1)?.plan?.heldFor ?? null) : null;
   const { format, reward } = judgeRun(run);
   const { title, note, starred } = run.annotation;
+  const thread = threadOf(run.question);
   return {
     id: run.id,
     startedAt: run.startedAt,
@@ -140,6 +152,8 @@ export function summarize(run: Run): RunSummary {
     ...(title === '' ? {} : { title }),
     ...(note === '' ? {} : { note: beginningOf(note, 200) }),
     ...(starred ? { starred } : {}),
+    ...(run.early ? { early: true } : {}),
+    ...(thread ? { thread } : {}),
     ...(run.grade?.detail ? { gradeDetail: run.grade.detail } : {}),
     ...(run.grade ? { gradedBy: run.grade.by } : {}),
     ...(format === null ? {} : { isValid: format }),

@@ -31,6 +31,8 @@ export const MOST_OTHER_EVENTS = 10_000;
 export const LONGEST_NAME = 2000;
 /** Maximum characters in a description. */
 export const LONGEST_DESCRIPTION = 20_000;
+/** Maximum characters in a worker's system prompt. */
+export const LONGEST_SYSTEM = 20_000;
 
 /** Maximum nesting of arrays and objects. A run needs about ten levels. */
 export const DEEPEST_NESTING = 64;

@@ -2,6 +2,8 @@
 import type { Preferences, WorkerSetup } from '../worker/setup';
 
 export interface PoolFile {
+  /** The name of the pool. Absent: it has none. */
+  readonly name?: string;
   /**
    * Ids of the workers that a plan may use, in the order of the pool. They are workers of this file or
    * built-in workers. `null`: all of `workers`, or the simulated workers if `workers` is empty.

@@ -5,7 +5,7 @@
 import { picked } from '../picked';
 import { entriesOf, SETTINGS, type SettingEntry, type SettingName } from '../run/setting-table';
 import type { Caps } from '../run/settings';
-import { RUN_FILTER_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
+import { RUN_FILTER_LIMITS, SAVED_POOL_LIMITS, type Preferences, type RestoredSettings } from '../worker/setup';
 import { samePrompts } from '../workflow/conductor-prompt';
 
 /** The settings that a backup may change in one direction only, until the user confirms them. */
@@ -32,7 +32,10 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     isPrivate: file.isPrivate || here.isPrivate,
     // The user has not approved the prompts in the file.
     prompts: here.prompts,
-    runFilters: mergedFilters(file.runFilters, here.runFilters),
+    // A filter of the file replaces a current filter with the same name. A saved pool of the file does not, because
+    // the user trusts the current one.
+    runFilters: merged(file.runFilters, here.runFilters, RUN_FILTER_LIMITS.count),
+    savedPools: merged(here.savedPools, file.savedPools, SAVED_POOL_LIMITS.count),
     restored: null,
   };
   const waiting = {
@@ -73,10 +76,14 @@ function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
 }
 
-/** Merges the filters of the file with the current filters. A filter of the file replaces a current filter with the same name. */
-function mergedFilters(file: Preferences['runFilters'], here: Preferences['runFilters']): Preferences['runFilters'] {
-  const names = new Set(file.map(({ name }) => name));
-  return [...here.filter(({ name }) => !names.has(name)), ...file].slice(-RUN_FILTER_LIMITS.count);
+/** Merges two lists of named items. An item of `first` replaces an item of `second` with the same name. */
+function merged<Item extends { readonly name: string }>(
+  first: readonly Item[],
+  second: readonly Item[],
+  most: number,
+): readonly Item[] {
+  const names = new Set(first.map(({ name }) => name));
+  return [...second.filter(({ name }) => !names.has(name)), ...first].slice(-most);
 }
 
 /** For each setting that a backup may not change freely, the value of the two that costs and trusts less. */

@@ -353,6 +353,8 @@ export interface RunIndex {
   facets(signal: AbortSignal): Promise<RunFacets>;
   /** Saved runs with the same question, newest first, without the run itself. */
   sameQuestion(runId: string, most: number, signal: AbortSignal): Promise<readonly RunSummary[]>;
+  /** The saved runs of a run's conversation in order of their turns, with the run itself. Empty if it has no other runs. */
+  thread(runId: string, signal: AbortSignal): Promise<readonly RunSummary[]>;
   /**
    * Computes the data of a figure over all runs that match, in the Web Worker of the index. `core/analysis/figures` names the
    * figures and validates their data.

@@ -8,6 +8,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_ELAPSED,
   LONGEST_NAME,
+  LONGEST_SYSTEM,
   MOST_ATTEMPTS,
   MOST_ROUNDS,
   MOST_SEQ,
@@ -19,13 +20,14 @@ import { FAULT_CODES } from '../fault';
 import { isMoney, MOST_USD } from '../money/money';
 import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
+import { MOST_TURNS } from '../run/follow-up';
 import { MOST_FILES } from '../run/question-file';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import type { Bounds } from '../worker/worker-sampling';
 import { SAMPLING_BOUNDS, type WorkerNumber } from '../worker/worker-sampling';
-import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
+import { AGREEMENT_RULES, PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -70,11 +72,25 @@ export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
  * below replace invalid amounts.
  */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
-export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
+export const price = z.looseObject({
+  input: usd,
+  output: usd,
+  cachedInput: z.optional(usd),
+  perCall: z.optional(usd),
+});
 /** A recorded price. An invalid price is read as unknown, so the rest of the run stays readable. */
 const recordedPrice = z.pipe(
-  z.nullable(z.looseObject({ input: recordedUsd, output: recordedUsd, cachedInput: z.optional(recordedUsd) })),
-  z.transform((found) => (found && [found.input, found.output, found.cachedInput ?? 0].every(isMoney) ? found : null)),
+  z.nullable(
+    z.looseObject({
+      input: recordedUsd,
+      output: recordedUsd,
+      cachedInput: z.optional(recordedUsd),
+      perCall: z.optional(recordedUsd),
+    }),
+  ),
+  z.transform((found) =>
+    found && [found.input, found.output, found.cachedInput ?? 0, found.perCall ?? 0].every(isMoney) ? found : null,
+  ),
 );
 /** A recorded cost. An invalid cost is read as unknown. */
 export const cost = z.pipe(
@@ -136,6 +152,8 @@ export function optionalNumbers(table: NumberTable, catches: boolean): object {
   );
 }
 
+/** A worker's system prompt. */
+export const systemPrompt = z.string().check(z.maxLength(LONGEST_SYSTEM));
 /** A worker's own sampling settings. */
 export const workerSampling = z.looseObject(optionalNumbers(SAMPLING_BOUNDS, false));
 /** See `EngineSpeed`. */
@@ -183,6 +201,7 @@ export const step = z.looseObject({
   access,
   seesEarlier: z.optional(z.boolean()),
   role: z.optional(role),
+  agreement: z.optional(z.looseObject({ among: access, rule: z.enum(AGREEMENT_RULES) })),
 });
 export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
 export const problem = z.looseObject({
@@ -206,11 +225,18 @@ export const messages = z.array(
   }),
 );
 
+const turn = { runId: name, question: text, answer: text };
+export const turns = z.optional(z.array(z.looseObject(turn)).check(z.maxLength(MOST_TURNS)));
+export const contextShape = {
+  ...turn,
+  earlier: turns,
+  first: z.optional(name),
+  turn: z.optional(index),
+  isConfidential: z.optional(z.literal(true)),
+};
 export const question = z.looseObject({
   text,
-  context: z.optional(
-    z.looseObject({ runId: name, question: text, answer: text, isConfidential: z.optional(z.literal(true)) }),
-  ),
+  context: z.optional(z.looseObject(contextShape)),
   images: z.optional(
     z
       .array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount }))
@@ -318,6 +344,8 @@ export const poolWorker = z.looseObject({
   thinks: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
   sampling: z.optional(workerSampling),
+  system: z.optional(systemPrompt),
+  web: z.optional(z.boolean()),
 });
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -192,6 +192,7 @@ export const eventSchemas = {
     wanted: notNegative,
     day: z.optional(z.boolean()),
   }),
+  'answer-requested': event('answer-requested', { round, step: stepIndex, combinedBy: z.optional(index) }),
   'run-finished': event('run-finished', { round, step: stepIndex }),
   'run-failed': event('run-failed', { fault }),
   'run-cancelled': event('run-cancelled', {}),

@@ -70,5 +70,4 @@ export const settingsShape = {
   prompt: z.optional(conductorPromptSchema),
   leaveOutFailed: z.optional(z.boolean()),
   skipSettled: z.optional(z.boolean()),
-  countsVotes: z.optional(z.boolean()),
 };

@@ -15,6 +15,7 @@ import {
   text,
   usd,
   optionalNumbers,
+  systemPrompt,
   workerSampling,
   isRecord,
 } from './schema-parts';
@@ -27,6 +28,7 @@ import { REASONING_LEVELS } from '../worker/provider';
 import {
   DEFAULT_PREFERENCES,
   RUN_FILTER_LIMITS,
+  SAVED_POOL_LIMITS,
   SETUP_NUMBERS,
   type Preferences,
   type SavedRunFilter,
@@ -45,9 +47,13 @@ const runFilter = z.object({
   name: text.check(z.minLength(1), z.maxLength(RUN_FILTER_LIMITS.name)),
   query: text.check(z.maxLength(RUN_FILTER_LIMITS.query)),
 });
-/** Keeps the last filter of each name. Names must be unique, but a restored backup may repeat one. */
-function uniqueByName(filters: SavedRunFilter[]): SavedRunFilter[] {
-  return [...new Map(filters.map((filter) => [filter.name, filter])).values()];
+const savedPool = z.object({
+  name: text.check(z.minLength(1), z.maxLength(SAVED_POOL_LIMITS.name)),
+  workers: z.array(text),
+});
+/** Keeps the last item of each name. Names must be unique, but a restored backup may repeat one. */
+function uniqueByName<Item extends { readonly name: string }>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.name, item])).values()];
 }
 
 const preferences = z.looseObject({
@@ -74,7 +80,14 @@ const preferences = z.looseObject({
   speeds: z.catch(z.record(z.string(), speed), {}),
   policy: chosenId,
   runFilters: z.catch(
-    z.pipe(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), z.transform(uniqueByName)),
+    z.pipe(z.array(runFilter).check(z.maxLength(RUN_FILTER_LIMITS.count)), z.transform(uniqueByName<SavedRunFilter>)),
+    [],
+  ),
+  savedPools: z.catch(
+    z.pipe(
+      z.array(savedPool).check(z.maxLength(SAVED_POOL_LIMITS.count)),
+      z.transform(uniqueByName<z.infer<typeof savedPool>>),
+    ),
     [],
   ),
   restored: z.catch(
@@ -109,6 +122,7 @@ const server = {
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,
   ),
+  extraNames: z.catch(z.optional(z.array(shortName)), undefined),
   // The setups of older versions lack this field. The user entered all these setups, so a missing value counts as
   // confirmed. An invalid value counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
@@ -136,12 +150,18 @@ const workerSetup = z.looseObject({
   description: z.catch(text, ''),
   reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
   sampling: z.catch(z.optional(workerSampling), undefined),
+  system: z.catch(z.optional(systemPrompt), undefined),
+  extraFields: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+  extraUsd: z.catch(z.optional(usd), undefined),
   canSee: z.catch(z.optional(z.boolean()), undefined),
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
 });
 const connection = z.looseObject({ ...server, id: shortName, name: z.catch(z.optional(shortName), undefined) });
+
+/** The names of all fields of a worker's setup. */
+export const WORKER_FIELDS = Object.keys(workerSetup.shape) as readonly (keyof WorkerSetup)[];
 
 /** Reads a worker's setup. `null` if the worker can't be called, because its id, address or model is invalid. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {

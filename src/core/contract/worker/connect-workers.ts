@@ -2,7 +2,8 @@
  * @file Gives connections to workers of older versions and of their backups. Most visits don't need this, so the contract's index
  * doesn't export this file, and the page lazy-loads it.
  */
-import { isSameServer, withConnection, type Connection } from './connection';
+import { picked } from '../picked';
+import { isSameServer, SERVER_FIELDS, withConnection, type Connection } from './connection';
 import type { RateLimits, WorkerSetup } from './setup';
 
 /**
@@ -37,15 +38,8 @@ export function firstConnectionId({ id }: Pick<WorkerSetup, 'id'>): string {
   return `connection:${id}`;
 }
 
-function connectionOf({ baseUrl, needsKey, provider, limits, unconfirmed }: WorkerSetup, id: string): Connection {
-  return {
-    id,
-    baseUrl,
-    needsKey,
-    ...(provider === undefined ? {} : { provider }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(unconfirmed ? { unconfirmed } : {}),
-  };
+function connectionOf(setup: WorkerSetup, id: string): Connection {
+  return { id, ...picked(setup, SERVER_FIELDS), ...(setup.unconfirmed ? { unconfirmed: true } : {}) };
 }
 
 /** A new connection with one more worker: the strictest limits, and confirmed if the user has confirmed one of its workers. */

@@ -3,6 +3,7 @@
  * Each stored worker keeps a copy of its connection's address, so that pool files, backups and older databases, which have no
  * connections, are read the same way.
  */
+import { picked } from '../picked';
 import type { ListedModel, RateLimits, WorkerSetup } from './setup';
 
 export interface Connection {
@@ -16,6 +17,8 @@ export interface Connection {
   readonly needsKey: boolean;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
+  /** Names of its extra headers, and of its query parameters with a `?` before them. Absent: none. See `connection-extras.ts`. */
+  readonly extraNames?: readonly string[];
   /** Whether the connection came from a file and the user has not confirmed it yet. See `WorkerSetup`. */
   readonly unconfirmed?: boolean;
 }
@@ -52,6 +55,11 @@ export function keyIdOf({ id, connection }: Pick<WorkerSetup, 'id' | 'connection
   return connection ?? id;
 }
 
+/** The id under which the extras of a connection are kept beside its key, as JSON. @param id see `keyIdOf` */
+export function extrasIdOf(id: string): string {
+  return `extras:${id}`;
+}
+
 type Server = Pick<WorkerSetup, 'baseUrl' | 'provider' | 'needsKey'>;
 
 /** Whether two workers or connections can share a key: same address, same provider, and both or neither need a key. */
@@ -59,17 +67,16 @@ export function isSameServer(one: Server, other: Server): boolean {
   return one.baseUrl === other.baseUrl && one.provider === other.provider && one.needsKey === other.needsKey;
 }
 
+/** The fields that a worker has from its connection. */
+export const SERVER_FIELDS = ['baseUrl', 'needsKey', 'provider', 'limits', 'extraNames'] as const;
+
 /** The worker with the address and limits of its connection. */
 export function withConnection(setup: WorkerSetup, connection: Connection): WorkerSetup {
-  const { provider: _provider, limits: _limits, unconfirmed, ...own } = setup;
-  const { id, baseUrl, needsKey, provider, limits } = connection;
+  const { provider: _provider, limits: _limits, extraNames: _names, unconfirmed, ...own } = setup;
   return {
     ...own,
-    connection: id,
-    baseUrl,
-    needsKey,
-    ...(provider === undefined ? {} : { provider }),
-    ...(limits === undefined ? {} : { limits }),
+    connection: connection.id,
+    ...picked(connection, SERVER_FIELDS),
     ...(unconfirmed || connection.unconfirmed ? { unconfirmed: true } : {}),
   };
 }

@@ -7,6 +7,12 @@
  * Presets are based on public documentation. The worker test checks what actually works.
  */
 
+/**
+ * Families of providers by the request fields that users may add, see `extra-fields.ts`. `service`: a service that documents no
+ * fields of its own. `own`: a server of the user's own, which may forward calls to any service.
+ */
+export type ExtraFamily = 'service' | 'openai' | 'router' | 'groq' | 'xai' | 'mistral' | 'own';
+
 /** How much a model should think before it answers. */
 export const REASONING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
@@ -87,6 +93,8 @@ export interface ProviderPreset {
     /** Headers sent with requests for the list, in addition to the headers of calls. */
     readonly headers: Readonly<Record<string, string>>;
   };
+  /** The family of request fields that the provider accepts in addition, see `extra-fields.ts`. */
+  readonly extraFields: ExtraFamily;
   readonly usage: {
     /** Whether the usage includes the cost of a call, as `cost` in US dollars. */
     readonly cost: boolean;

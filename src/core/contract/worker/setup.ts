@@ -119,10 +119,18 @@ export interface WorkerSetup extends SetupNumbers {
   readonly needsKey: boolean;
   /** Id of the provider's preset. Absent: detected from the address. */
   readonly provider?: string;
+  /** See `Connection`. */
+  readonly extraNames?: readonly string[];
   /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
   /** The worker's own sampling settings. For absent fields, the run's settings apply. */
   readonly sampling?: WorkerSampling;
+  /** The system message of the worker's steps. It is not sent when the worker plans or judges. Absent: none. */
+  readonly system?: string;
+  /** Fields that every call to the worker contains in addition. See `extra-fields.ts`. Absent: none. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
+  /** Maximum cost of a call in US dollars beyond its tokens, because of these fields. Absent: none. */
+  readonly extraUsd?: number;
   /** The provider's limits. Absent: Podium learns all limits. */
   readonly limits?: RateLimits;
   /** Whether the worker receives the images of a question. Absent: no. */
@@ -162,9 +170,24 @@ export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | nu
     origin: originOf(setup.baseUrl),
     ...(setup.description === '' ? {} : { description: setup.description }),
     ...(setup.canSee ? { canSee: true } : {}),
+    ...(reachesWeb(setup) ? { web: true } : {}),
+    price: chargedPrice(setup),
     ...thinkingOf(setup),
     ...(published ? { published } : {}),
   };
+}
+
+/** The price of a worker's calls, with the extra cost of its fields. */
+export function chargedPrice({ price, extraUsd }: Pick<WorkerSetup, 'price' | 'extraUsd'>): Price | null {
+  return price && extraUsd ? { ...price, perCall: extraUsd } : price;
+}
+
+/** The extra fields with which a provider searches the web. */
+export const WEB_FIELDS = ['plugins', 'web_search_options', 'search_parameters', 'search_settings', 'compound_custom'];
+
+/** Whether calls to a worker may search the web: because of a field, or because of the suffix that OpenRouter has for this. */
+export function reachesWeb({ extraFields = {}, model }: Pick<WorkerSetup, 'extraFields' | 'model'>): boolean {
+  return WEB_FIELDS.some((field) => field in extraFields) || model.endsWith(':online');
 }
 
 /** The fields that a run records unchanged. */
@@ -174,11 +197,11 @@ const RECORDED_FIELDS = [
   'mark',
   'colour',
   'model',
-  'price',
   'strengths',
   'domains',
   'contextWindow',
   'sampling',
+  'system',
 ] as const satisfies readonly (keyof WorkerSetup & keyof PoolWorker)[];
 
 function thinkingOf({ reasoning = null, reasoningTokens }: WorkerSetup): Pick<PoolWorker, 'thinks'> {
@@ -209,6 +232,12 @@ export interface OwnModels {
   put(manifest: ModelManifest): Promise<void>;
   delete(id: string): Promise<void>;
 }
+
+/**
+ * Headers that are sent with every request of a connection, by name. A name that begins with `?` is a query parameter. The values
+ * are secrets, like the key.
+ */
+export type Extras = Readonly<Record<string, string>>;
 
 /** Keys of connections, by `keyIdOf`. Each key is sent only to the origin for which it was entered. */
 export interface KeySource {
@@ -253,9 +282,23 @@ export interface Preferences extends ValuesOf<typeof SETTINGS> {
   readonly policy: string | null;
   /** The user's saved filters of runs, in the order in which they were saved. */
   readonly runFilters: readonly SavedRunFilter[];
+  /** The user's saved pools, in the order in which they were saved. */
+  readonly savedPools: readonly SavedPool[];
   /** Settings from a backup that the user has not confirmed yet. `null`: there are no such settings. */
   readonly restored: RestoredSettings | null;
 }
+
+/**
+ * A pool that the user has named. Names are unique. It has only the ids of its workers, so a removed worker leaves every saved pool,
+ * and returns to it with a backup.
+ */
+export interface SavedPool {
+  readonly name: string;
+  readonly workers: readonly string[];
+}
+
+/** Maximum number of saved pools, and maximum characters of a name. */
+export const SAVED_POOL_LIMITS = { count: 50, name: 60 } as const;
 
 /** A filter of runs that the user has named. Names are unique. */
 export interface SavedRunFilter {
@@ -290,6 +333,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   speeds: {},
   policy: null,
   runFilters: [],
+  savedPools: [],
   restored: null,
 };
 
@@ -313,17 +357,29 @@ export interface WorkerCheck {
 
 /** Tests a worker before it is used. */
 export interface WorkerTester {
-  test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
+  test(setup: WorkerSetup, key: string | null, signal: AbortSignal, extras?: Extras | null): AsyncIterable<WorkerCheck>;
   /**
    * The models that the address offers. On failure, rejects with a `FaultError`.
    * @param provider id of the preset. Default: detected from the address
    */
-  models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;
+  models(
+    baseUrl: string,
+    key: string | null,
+    signal: AbortSignal,
+    provider?: string,
+    extras?: Extras | null,
+  ): Promise<readonly ListedModel[]>;
   /**
    * Checks an address and a key by listing the models. Rejects with a `FaultError` that explains what to do if the server can't be
    * called or refuses the key.
    */
-  connect(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<FoundServer>;
+  connect(
+    baseUrl: string,
+    key: string | null,
+    signal: AbortSignal,
+    provider?: string,
+    extras?: Extras | null,
+  ): Promise<FoundServer>;
   /** Looks for servers at the usual addresses on this computer. */
   findLocal(signal: AbortSignal): Promise<readonly LocalServer[]>;
 }

@@ -24,6 +24,8 @@ export interface Price {
   readonly output: number;
   /** Price of input read from the provider's cache. Absent: the price of other input. */
   readonly cachedInput?: number;
+  /** Maximum extra cost of one call in US dollars, for example of a web search. Absent: 0. */
+  readonly perCall?: number;
 }
 
 /** A run's snapshot of a worker. It never contains a key, nor any part of a URL other than its origin. */
@@ -57,6 +59,10 @@ export interface PoolWorker {
   readonly contextWindow?: number;
   /** The worker's own sampling settings, which override the run's. See `samplingOf`. */
   readonly sampling?: WorkerSampling;
+  /** The system message of each step. Absent: none. */
+  readonly system?: string;
+  /** Whether the worker's calls may search the web. Absent: no. */
+  readonly web?: boolean;
 }
 
 /** The parameters of a call in addition to its messages. */
@@ -120,12 +126,15 @@ export interface WorkerClient {
 /** Finds the client for a worker. Throws a `FaultError` (`worker-missing`) if the worker is unknown. */
 export type WorkerDirectory = (worker: PoolWorker) => WorkerClient;
 
-/** A call's cost in US dollars, calculated from its usage. `null` if the price or the usage is unknown. */
+/**
+ * A call's cost in US dollars, calculated from its usage. The extra cost of a call counts in full. `null` if the price or the usage
+ * is unknown.
+ */
 export function costOf(usage: Usage | null, price: Price | null): number | null {
   if (!usage || !price) return null;
   const cached = Math.min(usage.cached ?? 0, usage.input);
   const input = (usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input);
-  return (input + usage.output * price.output) / 1e6;
+  return (input + usage.output * price.output) / 1e6 + (price.perCall ?? 0);
 }
 
 /** Whether two snapshots of a worker are equal, so that it makes no difference which of them is called. */
@@ -152,6 +161,8 @@ const FIELDS = [
   'canSee',
   'thinks',
   'contextWindow',
+  'system',
+  'web',
 ] as const;
 
 function samePublished(one: PublishedRecord | undefined, other: PublishedRecord | undefined): boolean {
@@ -163,9 +174,11 @@ function samePublished(one: PublishedRecord | undefined, other: PublishedRecord 
   );
 }
 
+const PRICES = ['input', 'output', 'cachedInput', 'perCall'] as const;
+
 export function samePrice(one: Price | null, other: Price | null): boolean {
   if (!one || !other) return one === other;
-  return one.input === other.input && one.output === other.output && one.cachedInput === other.cachedInput;
+  return PRICES.every((part) => one[part] === other[part]);
 }
 
 /** Whether calls to this worker or Conductor send no data out of the page. */

@@ -8,6 +8,7 @@ import type { QuestionFile } from '../run/question-file';
 import { picked } from '../picked';
 import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
+import type { Run } from '../run/state';
 import type { Role, Workflow } from './workflow';
 
 /** An earlier round of the same run, as shown to the Conductor. */
@@ -88,8 +89,11 @@ export function alwaysFollowed(
 }
 
 /** Whether the steps of a round (0-based) may see the earlier rounds. */
-export function showsEarlierRounds({ recursionMode }: Pick<RunSettings, 'recursionMode'>, round: number): boolean {
-  return recursionMode === 'always' && round > 0;
+export function showsEarlierRounds(
+  { recursionMode, early }: Pick<RunSettings, 'recursionMode'> & Partial<Pick<Run, 'early'>>,
+  round: number,
+): boolean {
+  return (recursionMode === 'always' && round > 0) || (early ? round > early.during : false);
 }
 
 /** The inputs of a plan request in addition to the run's settings. */

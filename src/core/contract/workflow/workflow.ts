@@ -20,7 +20,25 @@ export interface Step {
   /** Whether the step also sees the subtasks and outputs of the earlier rounds. Absent: no. */
   readonly seesEarlier?: boolean;
   readonly role?: Role;
+  /** Attempts whose agreement settles the step, if the run skips settled steps. Only templates plan this. Absent: only checks do. */
+  readonly agreement?: Agreement;
 }
+
+/**
+ * Earlier attempts at the task that a step waits for, and when their answers settle it:
+ * - `all`: all attempts have the same answer
+ * - `sure`: at least three have an answer, and the most frequent answer is the most probable one with a probability of at least 95 %
+ *   (adaptive consistency, arXiv 2305.11860)
+ * - `most`: the most frequent answer, and of equally frequent answers the one that was given first
+ *
+ * Answers that can't be compared never settle a step.
+ */
+export interface Agreement {
+  /** 0-based indexes of the attempts, ascending. */
+  readonly among: readonly number[];
+  readonly rule: (typeof AGREEMENT_RULES)[number];
+}
+export const AGREEMENT_RULES = ['all', 'sure', 'most'] as const;
 
 /** A workflow without steps means "keep the previous answer". This is only valid after the first round. */
 export interface Workflow {
@@ -114,6 +132,10 @@ function checkStep(step: Step, index: number, count: number, limits: WorkflowLim
   }
   if (step.subtask.trim() === '') {
     return { code: 'empty-subtask', message: `${name} has no instruction.`, at: index };
+  }
+  const awaited = step.agreement?.among.find((other) => other >= index);
+  if (awaited !== undefined) {
+    return { code: 'access-forward', message: `${name} waits for step ${awaited + 1}, which comes later.`, at: index };
   }
   for (const [place, seen] of step.access.entries()) {
     if (!Number.isInteger(seen) || seen < 0 || seen >= count) {

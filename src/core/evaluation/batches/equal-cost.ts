@@ -107,8 +107,15 @@ export function controlSettings(
   if (maxSteps === null) return noControl(`One call to ${worker.name} costs more than the method.`);
   const caps = { ...settings.caps, calls: Math.max(settings.caps.calls, 2 * maxSteps) };
   // Programs and free texts state no short answer, so the worker always chooses between them.
-  const countsVotes = GRADERS[grader].by === 'rules';
-  return { ...settings, conductor: withWorker(settings.conductor, worker), maxSteps, caps, countsVotes };
+  const { skipSettled: _, ...others } = settings;
+  const countsVotes = maxSteps > 3 && GRADERS[grader].by === 'rules';
+  return {
+    ...others,
+    conductor: withWorker(settings.conductor, worker),
+    maxSteps,
+    caps,
+    ...(countsVotes ? { skipSettled: true } : {}),
+  };
 }
 
 function noControl(reason: string): FaultError {

@@ -3,6 +3,7 @@
  * plans are partly replaced, or whose pool is reduced. Podium's baselines are templates. A template is a kind of Conductor, so
  * baselines need no code of their own here.
  */
+import { needsSkipping } from '../../conductor/effort';
 import {
   sha256Hex,
   TEMPLATE_MAX_STEPS,
@@ -22,7 +23,12 @@ export function conductorMethod(conductor: ConductorInfo, settings: MethodSettin
   return {
     id: `${conductor.id}${suffix}`,
     label: [conductor.label, ...changes].join(', '),
-    settings: { ...settings, conductor, maxSteps: stepsOf(conductor, settings) },
+    settings: {
+      ...settings,
+      conductor,
+      maxSteps: stepsOf(conductor, settings),
+      ...(needsSkipping(conductor) ? { skipSettled: true } : {}),
+    },
     ...(ablation && changes.length > 0 ? { ablation } : {}),
   };
 }

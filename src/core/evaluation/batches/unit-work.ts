@@ -150,7 +150,7 @@ export class UnitWorks {
 
   #digestOf(index: number, { settings, ablation = {}, weights }: Method, pool: readonly PoolWorker[]): string {
     const ids = pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n');
-    const key = `${index}:${settings.conductor.id}:${settings.maxSteps}:${settings.countsVotes}:${ids}`;
+    const key = `${index}:${settings.conductor.id}:${settings.maxSteps}:${settings.skipSettled}:${ids}`;
     let digest = this.#digests.get(key);
     if (digest === undefined) {
       const { subset: _, ...changes } = ablation;

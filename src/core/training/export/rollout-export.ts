@@ -63,7 +63,7 @@ interface RolloutOptions {
 /**
  * Yields one line, with a line break at its end, for each rollout with a known reward. The lines are in the order of
  * `ids`, or with the newest runs first. If the answer to a puzzle has no grade that counts, the puzzle grader checks
- * the answer. Skips runs that can't be read. Throws an `AbortError` on abort.
+ * the answer. Skips runs that can't be read, and runs that the user ended early. Throws an `AbortError` on abort.
  */
 export async function* rolloutLines(
   store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
@@ -157,7 +157,7 @@ async function readRollouts(
     const events = await store.read(runId);
     const [first] = events;
     const run = foldEvents(events);
-    if (!first || !run || run.isConfidential || (await isConfidential(first))) return [];
+    if (!first || !run || run.early || run.isConfidential || (await isConfidential(first))) return [];
     // If the grade does not count, the run is treated as ungraded, and the puzzle grader checks the answer.
     const counted = countedGrade(run, countsImported);
     const grade = counted?.by === 'grader' && verdict ? { ...counted, ...verdict } : counted;

@@ -20,7 +20,6 @@ import { roleOf } from '../../analysis';
 import {
   countedGrade,
   foldEvents,
-  isVote,
   mayCount,
   planRequestOf,
   settingsOfRound,
@@ -101,7 +100,8 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
  * called follows a skipped step, so the rest is no plan.
  */
 function calledSteps({ steps }: Round): readonly Step[] | null {
-  const isSkipped = ({ settled }: StepRun) => settled !== undefined && !isVote(settled);
+  // A step whose answer is that of agreeing attempts is part of the plan, because the answer comes from all of them.
+  const isSkipped = ({ settled }: StepRun) => settled !== undefined && !settled.evidence.includes(settled.from);
   const count = steps.findLastIndex((step) => !isSkipped(step)) + 1;
   const called = steps.slice(0, count);
   return called.some(isSkipped) ? null : called.map(({ step }) => step);

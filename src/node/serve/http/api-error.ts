@@ -1,5 +1,6 @@
 /** @file The errors that the server sends in the format of the OpenAI API, and the HTTP status for each fault. */
 import { toFault, type Fault, type FaultCode } from '../../../core/contract';
+import { faultText } from '../../fault-text';
 
 interface ErrorDetails {
   /** A machine-readable code. Default: the error type of the status. */
@@ -107,13 +108,14 @@ function statusOf(code: FaultCode): number {
 }
 
 /** Prevents OpenAI's client libraries from retrying a request automatically. */
-const DO_NOT_RETRY = { 'x-should-retry': 'false' };
+export const DO_NOT_RETRY = { 'x-should-retry': 'false' };
 
 /** The error for a fault of a run. @param isPaid whether calls of the run were paid for, so that a retry would pay again */
-export function errorOfFault({ code, message, retryAfter }: Fault, isPaid = false): ApiError {
+export function errorOfFault(found: Fault, isPaid = false): ApiError {
+  const { code, retryAfter } = found;
   const status = statusOf(code);
   const pause = retryAfter === undefined ? WORKER_PAUSE : Math.max(1, retryAfter / 1000);
-  return new ApiError(status, message, {
+  return new ApiError(status, faultText(found), {
     code: nameOf(code),
     ...(status === 503 ? { retryAfter: pause } : {}),
     ...(isPaid || status === 502 || status === 504 ? { headers: DO_NOT_RETRY } : {}),

@@ -1,13 +1,17 @@
 /** @file An HTTP server with access control, JSON errors and a graceful shutdown. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { fault, FaultError } from '../../../core/contract';
-import { checkAccess, type Access } from './access';
+import { allowOrigin, checkAccess, type Access } from './access';
 import { ApiError, toApiError } from './api-error';
 import { ByteBudget, readJsonBody, shuttingDown, type BodyLimits } from './body';
 
 /** A request and its response. */
 export interface Exchange {
+  readonly request: IncomingMessage;
+  /** Id of the request, which the client gets as the header `x-request-id`. */
+  readonly id: string;
   readonly response: ServerResponse;
   /** Aborts when the client disconnects before the response is complete. */
   readonly gone: AbortSignal;
@@ -18,6 +22,8 @@ export interface Exchange {
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Whether the route needs no token. Default: it needs the token. */
+  readonly isPublic?: boolean;
   /**
    * Sends the response. If this throws before the response starts, the client gets the error as
    * JSON.
@@ -115,11 +121,14 @@ async function answer(
   response.on('close', () => {
     if (!response.writableFinished) gone.abort();
   });
+  const id = randomUUID();
+  response.setHeader('x-request-id', id);
   try {
-    checkAccess(request, options);
+    if (allowOrigin(request, response, options) === 'preflight') return;
+    checkAccess(request, options, isPublic(request, options.routes));
     if (limits.closing.aborted) throw shuttingDown();
     const route = routeOf(request, options.routes);
-    await route.handle({ response, gone: gone.signal, body: () => readJsonBody(request, limits) });
+    await route.handle({ id, request, response, gone: gone.signal, body: () => readJsonBody(request, limits) });
   } catch (thrown) {
     if (gone.signal.aborted) return;
     const error = toApiError(thrown);
@@ -138,8 +147,23 @@ async function answer(
   }
 }
 
+/** The decoded path of a URL. The ids of models have characters that some clients encode. */
+function pathOf(url = '/'): string {
+  const [path = ''] = url.split('?', 1);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function isPublic({ method, url }: IncomingMessage, routes: readonly Route[]): boolean {
+  const path = pathOf(url);
+  return routes.some((route) => route.isPublic && route.method === method && route.path === path);
+}
+
 function routeOf({ method, url }: IncomingMessage, routes: readonly Route[]): Route {
-  const [path] = (url ?? '/').split('?', 1);
+  const path = pathOf(url);
   const here = routes.filter((route) => route.path === path);
   if (here.length === 0) throw new ApiError(404, 'There is nothing at this address.', { code: 'not_found' });
   const found = here.find((route) => route.method === method);

@@ -22,8 +22,10 @@ export class AnswerReader {
   }
 
   read(run: Run, event: RunEvent): void {
-    // The report leaves out the line that names the Conductor and the line that sums up the finished run.
-    if (event.type !== 'run-started' && event.type !== 'run-finished') this.#printer.print(run, event);
+    // The report leaves out the line that names the Conductor and the line that sums up the finished run. It ends with the first
+    // piece of the answer, because clients show reasoning before the answer.
+    const isLeftOut = event.type === 'run-started' || event.type === 'run-finished';
+    if (!isLeftOut && this.#sent === '') this.#printer.print(run, event);
     // If another round can follow, it is not known which step gives the final answer. Then `finish` sends the whole answer.
     if (run.recursion || run.recursionMode === 'always') return;
     if (event.type === 'step-delta' && event.channel === 'content') {

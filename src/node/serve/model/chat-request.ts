@@ -3,21 +3,37 @@
  * counterpart in Podium.
  */
 import * as z from 'zod/mini';
-import type { Sampling } from '../../../core/contract';
 import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
+import type { AnswerRequest } from './answer';
+import { content, readContent } from './content';
+import { readConversation, type ChatMessage } from './conversation';
+import { jsonForm, responseFormat } from './json-form';
+import { effortOf, outputLimit, reasoningEffort, temperature, topP } from './parameters';
+import { findModel, type ServedModel } from './served-models';
+import { answerForm, NO_TOOLS, passesTools, type ToolMode, type ToolUse } from './tools';
 
-/** The name of the only model. */
-export const MODEL = 'podium';
-
-const part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-  content: z.nullish(z.union([z.string(), z.array(part)])),
+  content: z.nullish(content),
+  tool_calls: z.nullish(
+    z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })),
+  ),
+  tool_call_id: z.nullish(z.string()),
 });
-const whole = z.int().check(z.gte(1), z.lte(1_000_000));
-
+const tool = z.looseObject({
+  type: z.literal('function', { error: 'only tools of the type function are supported' }),
+  function: z.looseObject({
+    name: z.string().check(z.minLength(1)),
+    description: z.optional(z.string()),
+    parameters: z.optional(z.unknown()),
+  }),
+});
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+]);
 const stopText = z.string().check(z.maxLength(1000));
 
 const chatBody = z.looseObject({
@@ -26,11 +42,16 @@ const chatBody = z.looseObject({
   stream: z.nullish(z.boolean()),
   stream_options: z.nullish(z.looseObject({ include_usage: z.nullish(z.boolean()) })),
   seed: z.nullish(z.int().check(z.gte(0))),
-  max_tokens: z.nullish(whole),
-  max_completion_tokens: z.nullish(whole),
-  temperature: z.nullish(z.number().check(z.gte(0), z.lte(2))),
-  top_p: z.nullish(z.number().check(z.gt(0), z.lte(1))),
+  max_tokens: z.nullish(outputLimit),
+  max_completion_tokens: z.nullish(outputLimit),
+  temperature: z.nullish(temperature),
+  top_p: z.nullish(topP),
   stop: z.nullish(z.union([stopText, z.array(stopText).check(z.maxLength(16))])),
+  reasoning_effort: z.nullish(reasoningEffort),
+  response_format: z.nullish(responseFormat),
+  tools: z.nullish(z.array(z.unknown())),
+  tool_choice: z.nullish(toolChoice),
+  parallel_tool_calls: z.nullish(z.boolean()),
   presence_penalty: z.nullish(z.number().check(z.gte(-2), z.lte(2))),
 });
 
@@ -40,11 +61,8 @@ const chatBody = z.looseObject({
  */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
-  tools: isEmpty,
   functions: isEmpty,
-  tool_choice: (value) => value === 'none' || value === 'auto',
   function_call: (value) => value === 'none' || value === 'auto',
-  response_format: (value) => isRecord(value) && value.type === 'text',
   logprobs: (value) => value === false,
   top_logprobs: (value) => value === 0,
   logit_bias: (value) => isRecord(value) && Object.keys(value).length === 0,
@@ -55,12 +73,7 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   web_search_options: () => false,
 };
 
-export interface ChatRequest {
-  readonly question: string;
-  /** Seed of the run. It overrides the seed of the pool file. `null`: uses the seed of the pool file, or else a random seed. */
-  readonly seed: number | null;
-  /** The sampling parameters that the client sets for the workers. */
-  readonly sampling: Partial<Sampling>;
+export interface ChatRequest extends AnswerRequest {
   /** The answer is cut before the first of these texts. */
   readonly stop: readonly string[];
   readonly streams: boolean;
@@ -68,12 +81,9 @@ export interface ChatRequest {
 }
 
 /** Throws an `ApiError`: 404 for an unknown model, 400 for any other problem. */
-export function readChatRequest(value: unknown): ChatRequest {
+export function readChatRequest(value: unknown, models: readonly ServedModel[], mode: ToolMode): ChatRequest {
   const body = parseBody(chatBody, value);
-  if (body.model !== MODEL) {
-    const text = `There is no model “${body.model}”. The model is “${MODEL}”.`;
-    throw new ApiError(404, text, { code: 'model_not_found', param: 'model' });
-  }
+  const model = findModel(body.model, models);
   for (const [name, isHarmless] of Object.entries(HARMLESS)) {
     const given = body[name];
     if (given === undefined || given === null || isHarmless(given)) continue;
@@ -81,7 +91,10 @@ export function readChatRequest(value: unknown): ChatRequest {
   }
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
-    question: questionOf(body.messages.map(({ role, content }) => ({ role, text: textOf(content ?? '') }))),
+    model,
+    effort: body.reasoning_effort ? effortOf(body.reasoning_effort) : null,
+    ...readConversation(body.messages.map(messageOf), mode),
+    form: answerForm(toolUseOf(body, mode), body.response_format ? jsonForm(body.response_format) : null),
     seed: body.seed ?? null,
     sampling: {
       ...(typeof maxTokens === 'number' ? { maxTokens } : {}),
@@ -95,50 +108,20 @@ export function readChatRequest(value: unknown): ChatRequest {
   };
 }
 
-function textOf(content: string | readonly z.infer<typeof part>[]): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map(({ type, text }) => {
-      if (type === 'text' && text !== undefined) return text;
-      const message = `Parts of the type “${type}” are not supported. Send text.`;
-      throw new ApiError(400, message, { code: 'unsupported_content', param: 'messages' });
-    })
-    .join('');
+function toolUseOf({ tools, tool_choice, parallel_tool_calls }: z.infer<typeof chatBody>, mode: ToolMode): ToolUse {
+  const given = tools ?? [];
+  const choice =
+    typeof tool_choice === 'object' && tool_choice ? { name: tool_choice.function.name } : (tool_choice ?? 'auto');
+  if (!passesTools(given, choice, mode)) return NO_TOOLS;
+  const read = parseBody(z.looseObject({ tools: z.array(tool) }), { tools: given }).tools;
+  return { tools: read.map((each) => each.function), choice, one: parallel_tool_calls === false };
+}
+
+function messageOf({ role, content: given, tool_calls, tool_call_id }: z.infer<typeof message>): ChatMessage {
+  const calls = (tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
+  return { role, ...readContent(given, 'messages'), calls, callId: tool_call_id ?? null };
 }
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-/** Turns the messages of a conversation into one question. docs/serve.md describes the format. */
-interface ChatMessage {
-  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
-  readonly text: string;
-}
-
-const NAMES = { system: 'Instructions', developer: 'Instructions', user: 'User', assistant: 'Assistant' } as const;
-
-/**
- * If the user's message is the only message, its text becomes the question. If only instructions come before the user's message,
- * the texts of all messages are joined in order, with empty lines between them. Any other conversation becomes a transcript that
- * ends with the user's last message. Throws an `ApiError` (400) if the last message is empty or not from the user, or if a
- * transcript would contain a message from a tool.
- */
-function questionOf(messages: readonly ChatMessage[]): string {
-  const last = messages.at(-1);
-  if (last?.role !== 'user') {
-    throw new ApiError(400, 'The last message must come from the user.', { param: 'messages' });
-  }
-  if (last.text.trim() === '') throw new ApiError(400, 'The last message is empty.', { param: 'messages' });
-  const lead = messages.slice(0, -1);
-  if (lead.every(({ role }) => role === 'system' || role === 'developer')) {
-    return messages.map(({ text }) => text).join('\n\n');
-  }
-  const turns = messages.map(({ role, text }) => {
-    if (role === 'tool' || role === 'function') {
-      throw new ApiError(400, 'Messages from tools are not supported.', { param: 'messages' });
-    }
-    return `${NAMES[role]}:\n${text}`;
-  });
-  return `Answer the last message of this conversation.\n\n${turns.join('\n\n')}`;
 }

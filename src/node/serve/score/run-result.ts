@@ -1,5 +1,6 @@
 /** @file Classifies the result of a run as an answer, no answer or unknown, to score the run's workflow. */
 import type { FaultCode, Run } from '../../../core/contract';
+import { faultText } from '../../fault-text';
 import type { ScoreError } from './score-request';
 
 /** Faults that the workflow itself causes. After any other fault, the quality of the workflow is unknown. */
@@ -39,7 +40,7 @@ export function resultOf(run: Run): RunResult {
   if (run.fault?.code === 'price-unknown') {
     return { kind: 'unknown', error: { code: codeOfCap(run), message: run.fault.message, retryable: false } };
   }
-  const message = run.fault?.message ?? 'The run was stopped.';
+  const message = run.fault ? faultText(run.fault) : 'The run was stopped.';
   return { kind: 'unknown', error: { code: WORKER_OUTAGE, message, retryable: true } };
 }
 

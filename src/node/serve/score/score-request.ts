@@ -20,6 +20,8 @@ export const MOST_STEPS = CONDUCTOR_MAX_STEPS;
 export function isScored(kind: GraderKind): boolean {
   return GRADERS[kind].by === 'rules' && GRADERS[kind].needs !== 'score';
 }
+/** The kinds of graders that this server supports. */
+const SCORED = GRADER_KINDS.filter(isScored);
 /** Maximum number of items in a request. */
 export const MOST_ITEMS = 4096;
 /** Maximum lengths, in UTF-16 units. */
@@ -31,12 +33,23 @@ const LONGEST_COMPLETION = 100_000;
 export const taskSchema = z.looseObject({
   question: z.string().check(z.minLength(1), z.maxLength(LONGEST_QUESTION)),
   reference: z.optional(z.string().check(z.maxLength(LONGEST_REFERENCE))),
-  grader: z.enum(GRADER_KINDS),
+  grader: z.enum(GRADER_KINDS, {
+    error: `there is no such grader. The graders are ${SCORED.slice(0, -1).join(', ')} and ${SCORED.at(-1) ?? ''}`,
+  }),
 });
+
+function needsReference(kind: GraderKind): boolean {
+  return GRADERS[kind].needs === 'reference';
+}
 
 /** What a reward depends on, besides the completion. The labels in OpenRLHF's requests have the same fields. */
 export const scoredOn = z.looseObject({
-  task: taskSchema,
+  task: taskSchema.check(
+    z.refine(({ grader, reference }) => reference !== undefined || !isScored(grader) || !needsReference(grader), {
+      path: ['reference'],
+      error: 'missing. The grader of this task needs a reference',
+    }),
+  ),
   pool: z.array(z.string()).check(z.minLength(1)),
   seed: z.int().check(z.gte(0)),
 });

@@ -1,11 +1,10 @@
 /**
  * @file The backup section of the key vault. A backup includes this section only if the user requests it. The keys stay
- * encrypted. After a restore, they can be decrypted only with the passphrase of the backed-up vault.
+ * encrypted. After a restore, they can be decrypted only with the passphrase or a passkey of the backed-up vault.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
-import { isSame } from '../compare-runs';
-import { KEY_PREFIX, VAULT_HEADER } from '../vault';
+import { KEY_PREFIX, VAULT_HEADER } from '../vault-places';
 import { entryShape, headerShape } from '../vault-records';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
@@ -15,8 +14,8 @@ const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) 
 type Vault = z.infer<typeof vaultShape>;
 
 /**
- * If the vault in the file has the same header as the stored vault, the stored vault gets the keys that it lacks. If the headers
- * differ, mode `merge` keeps the stored vault and mode `replace` replaces it.
+ * If the vault in the file has the same vault key as the stored vault, the stored vault keeps its locks and gets the keys that it
+ * lacks. If it has another one, mode `merge` keeps the stored vault and mode `replace` replaces it.
  */
 export function vaultSection(database: Database): BackupSection {
   return defineSection<Vault>({
@@ -52,12 +51,13 @@ export function vaultSection(database: Database): BackupSection {
           const outcomes: ('added' | 'present' | 'updated' | 'kept')[] = [];
           for (const { header, entries } of vaults) {
             const [here, keys] = await Promise.all([store.get(VAULT_HEADER), store.getAllKeys()]);
-            if (here === undefined || (mode === 'replace' && !isSame(here, header))) {
+            const isSame = z.safeParse(headerShape, here).data?.id === header.id;
+            if (here === undefined || (mode === 'replace' && !isSame)) {
               await store.clear();
               await store.put(header, VAULT_HEADER);
               await Promise.all(entries.map((entry) => store.put(entry, KEY_PREFIX + entry.id)));
               outcomes.push(here === undefined ? 'added' : 'updated');
-            } else if (!isSame(here, header)) {
+            } else if (!isSame) {
               outcomes.push('kept');
             } else {
               const missing = entries.filter(({ id }) => !keys.includes(KEY_PREFIX + id));

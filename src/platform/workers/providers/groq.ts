@@ -6,6 +6,7 @@ export const groq = service('https://console.groq.com/keys', {
   id: 'groq',
   label: 'Groq',
   baseUrl: 'https://api.groq.com/openai/v1',
+  extraFields: 'groq',
   refuses: ['top_k', 'presence_penalty'],
   reasoning: {
     request: (level, { model }) => groqReasoning(level, model),

@@ -9,6 +9,7 @@ export const mistral = service('https://console.mistral.ai/api-keys', {
   label: 'Mistral',
   telemetryName: 'mistral_ai',
   baseUrl: 'https://api.mistral.ai/v1',
+  extraFields: 'mistral',
   refuses: ['stream_options', 'seed', 'top_k'],
   reasoning: {
     // Mistral supports only these two values.

@@ -6,6 +6,7 @@ export const openai = service('https://platform.openai.com/api-keys', {
   id: 'openai',
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com/v1',
+  extraFields: 'openai',
   limit: 'max_completion_tokens',
   refuses: ['top_k'],
   reasoning: { request: (level, { model }) => openAiReasoning(level, model), minimal: true, budget: null, places: [] },

@@ -5,6 +5,7 @@ export const openrouter = service('https://openrouter.ai/settings/keys', {
   id: 'openrouter',
   label: 'OpenRouter',
   baseUrl: 'https://openrouter.ai/api/v1',
+  extraFields: 'router',
   reasoning: {
     request: (level) => ({ fields: { reasoning: { effort: level === 'off' ? 'none' : level } } }),
     minimal: true,

@@ -32,6 +32,7 @@ export function ownServer(own: Own): ProviderPreset {
     key: { needed: 'no', from: null },
     models: OPEN_LIST,
     limits: OWN_LIMITS,
+    extraFields: 'own',
     ...own,
   };
 }
@@ -84,6 +85,7 @@ const COMMON: Omit<ProviderPreset, 'id' | 'label' | 'baseUrl' | 'place' | 'key' 
   refuses: [],
   reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'reasoning'] },
   models: LIST,
+  extraFields: 'service',
   usage: { cost: false },
   hidesRefusals: false,
   allowPage: null,

@@ -9,6 +9,7 @@ export const xai = service('https://console.x.ai', {
   label: 'xAI',
   telemetryName: 'x_ai',
   baseUrl: 'https://api.x.ai/v1',
+  extraFields: 'xai',
   refuses: ['top_k'],
   reasoning: { ...BY_EFFORT, places: ['reasoning_content'] },
 });

@@ -90,6 +90,25 @@ describe('the table of steps', () => {
   });
 });
 
+describe('the columns of checks in the table of steps', () => {
+  it('have the verdicts of a check, and the source and evidence of a settled step', () => {
+    const key = { round: 0, step: 1 } as const;
+    const events = exportedRun().map((event) =>
+      event.type === 'step-failed' ? { ...event, type: 'step-settled' as const, ...SETTLED, ...key } : event,
+    );
+    const checked = events.map((event) =>
+      event.type === 'step-finished' ? { ...event, verdicts: [{ step: 0, verdict: 'unsure' as const }] } : event,
+    );
+    expect(rowsOf('steps', checked)).toMatchObject([
+      { verdicts: '[{"step":0,"verdict":"unsure"}]', settled_from: null, settled_by: null },
+      { status: 'settled', output: 'forty', verdicts: null, settled_from: 0, settled_by: '[0]' },
+    ]);
+    expect(rowsOf('steps')[0]).toMatchObject({ verdicts: null, settled_from: null, settled_by: null });
+  });
+});
+
+const SETTLED = { output: 'forty', from: 0, evidence: [0] };
+
 describe('the token columns in the table of steps', () => {
   it('are the sum of all attempts, including attempts that failed', () => {
     const events = exportedRun().map((event) =>

@@ -360,3 +360,19 @@ describe('all plots', () => {
     }
   });
 });
+
+it('runs that the user ended early count only for costs and latencies', () => {
+  const some = all.slice(0, 300);
+  const ended = some.map((run, index) =>
+    index % 3 > 0 ? run : { ...run, summary: { ...run.summary, early: true as const } },
+  );
+  const [marked, kept, whole] = [ended, some.filter((_, index) => index % 3 > 0), some].map((each) =>
+    columnsOf(each, () => true),
+  );
+  if (!marked || !kept || !whole) throw new Error('There are no runs.');
+  const costs: readonly string[] = ['grammar', 'latency', 'spend-day', 'spend-worker', 'spend-purpose'];
+  for (const [name, figure] of Object.entries(FIGURES)) {
+    const expected = costs.includes(name) ? whole : kept;
+    expect(figure(marked.columns, marked.selection), name).toEqual(figure(expected.columns, expected.selection));
+  }
+});

@@ -209,3 +209,43 @@ describe('the index of runs', () => {
     expect(blocks).toHaveLength(64);
   });
 });
+
+describe('the runs of a conversation', () => {
+  const conversation = () => {
+    const runs = runsWithPhrases(6);
+    const threads = [
+      undefined,
+      undefined,
+      { id: 'run-0', turn: 2 },
+      { id: 'run-0', turn: 3 },
+      { id: 'run-0', turn: 2 },
+    ];
+    return runs.map(({ entry }, index) => {
+      const thread = threads[index];
+      const summary = { ...entry.run.summary, ...(thread ? { thread } : {}) };
+      return { entry: { ...entry, run: { ...entry.run, summary } } };
+    });
+  };
+
+  it.each([0, 2])('are found from each of them in order of their turns, with %i chunks', async (chunks) => {
+    const search = await searchOf(conversation(), chunks);
+    const found = (id: string) => search.thread(id).map((place) => place.id);
+    for (const id of ['run-0', 'run-2', 'run-3', 'run-4']) {
+      expect(found(id), id).toEqual(['run-0', 'run-2', 'run-4', 'run-3']);
+    }
+    expect(found('run-1')).toEqual([]);
+    expect(found('run-9')).toEqual([]);
+    search.runs.remove('run-0');
+    expect(found('run-3')).toEqual(['run-2', 'run-4', 'run-3']);
+  });
+
+  it('state how many turns the conversation has', async () => {
+    const runs = conversation();
+    const search = await searchOf(runs, 1);
+    const summaries = search.withTurns(runs.map(({ entry }) => entry.run.summary));
+    expect(summaries.map(({ turns }) => turns)).toEqual([3, undefined, 3, 3, 3, undefined]);
+    const older = runs.map(({ entry: { run } }) => ({ ...run.summary, thread: undefined }));
+    const found = search.withTurns(older.map(({ thread: _, ...summary }) => summary));
+    expect(found, 'summaries by older versions').toEqual(summaries);
+  });
+});

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   confidentialityCheck,
-  followUpContext,
   foldEvents,
   summarize,
   type EventBody,
   type RunStarted,
   type StoredEvent,
 } from '../../../../src/core/contract';
+import { followUpContext } from '../../../../src/core/contract/run/conversation';
 import { runStarted, stampEvents } from '../../../fixtures/run-events';
 
 const OF_BATCH = { id: 'batch', dataset: 'gpqa', task: 't', method: 'm', repeat: 0 };
@@ -69,6 +69,12 @@ describe('a confidential run', () => {
       f: { question: context('e') },
     };
     expect(await found(runs)).toEqual(['a', 'b', 'c', 'e', 'f']);
+  });
+
+  it('is recognized if a turn that it includes is confidential, even if the run between them was deleted', async () => {
+    const [turn] = [context('a').context];
+    const later = { text: 'And?', context: { ...context('gone').context, earlier: [turn] } };
+    expect(await found({ a: { batch: OF_BATCH }, b: { question: later } })).toEqual(['a', 'b']);
   });
 
   it('is not found if two unmarked runs are each other’s parent', async () => {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  followUpContext,
-  MOST_CONTEXT,
-  planRequestOf,
-  questionText,
-  type QuestionContext,
-} from '../../../../src/core/contract';
+import { followUpContext, MOST_CONTEXT } from '../../../../src/core/contract/run/conversation';
+import { planRequestOf, questionText, type QuestionContext } from '../../../../src/core/contract';
 import { withoutContext } from '../../../../src/core/contract/run/bare-question';
 import { runStarted } from '../../../fixtures/run-events';
 
@@ -15,14 +10,17 @@ const context: QuestionContext = { runId: 'run-1', question: 'What is 6 × 7?', 
 const storedText = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
 describe('the context of a follow-up', () => {
-  it('contains the question and the answer of the earlier run, but not that run’s own context', () => {
+  it('contains the question and the answer of the earlier run, after the turns before it', () => {
     const run = {
       isConfidential: false,
       id: 'run-2',
       question: { text: 'Why?', context },
       answer: 'Because 7 × 6 is 42.',
     };
-    expect(followUpContext(run)).toEqual({ runId: 'run-2', question: 'Why?', answer: 'Because 7 × 6 is 42.' });
+    const turn = { runId: 'run-2', question: 'Why?', answer: 'Because 7 × 6 is 42.' };
+    expect(followUpContext(run)).toEqual({ ...turn, earlier: [context], first: 'run-1', turn: 3 });
+    const single = { ...run, question: { text: 'Why?' } };
+    expect(followUpContext(single)).toEqual({ ...turn, first: 'run-2', turn: 2 });
   });
 
   it('is null for a run without an answer', () => {
@@ -88,6 +86,20 @@ It is 42.
 Follow-up question:
 And twice that?`);
     expect(withoutContext(questionText({ text: 'And twice that?', context }))).toBe('And twice that?');
+  });
+
+  it('includes all earlier turns in order, and `withoutContext` removes them', () => {
+    const earlier = [{ runId: 'run-0', question: 'What is 6?', answer: 'A number.' }];
+    const text = questionText({ text: 'And twice that?', context: { ...context, earlier } });
+    expect(text).toBe(`<earlier-question>
+What is 6?
+</earlier-question>
+<earlier-answer>
+A number.
+</earlier-answer>
+
+${questionText({ text: 'And twice that?', context })}`);
+    expect(withoutContext(text)).toBe('And twice that?');
   });
 
   it('does not include the context in a plan request, which has a separate field for it', () => {

@@ -82,6 +82,13 @@ describe('restored settings', () => {
     ]);
   });
 
+  test('add the saved pools of the file, and keep current pools of the same name', () => {
+    const pool = (name: string, ...workers: string[]) => ({ name, workers });
+    const mine = { ...here, savedPools: [pool('Cheap', 'a')] };
+    const file = { ...here, savedPools: [pool('Cheap', 'dear'), pool('Team', 'b', 'c')] };
+    expect(admitSettings(file, mine).savedPools).toEqual([pool('Team', 'b', 'c'), pool('Cheap', 'a')]);
+  });
+
   test('omit settings that were still unconfirmed when the backup was made', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });

@@ -57,7 +57,14 @@ const messages = [
 const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-started': runStarted({
     question: {
-      context: { runId: 'run-0', question: 'What is 6 × 7?', answer: 'It is 42.' },
+      context: {
+        runId: 'run-0',
+        question: 'What is 6 × 7?',
+        answer: 'It is 42.',
+        earlier: [{ runId: 'run-z', question: 'What is 6?', answer: 'A number.' }],
+        first: 'run-z',
+        turn: 3,
+      },
       text: 'What is this?',
       images: [{ hash: 'abc', type: 'image/png', width: 4, height: 3, size: 60 }],
     },
@@ -167,6 +174,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'step-cancelled': { type: 'step-cancelled', ...key, output: 'H', reasoning: '', ...bill },
   'round-finished': { type: 'round-finished', round: 0, outcome: 'kept' },
   'cap-reached': { type: 'cap-reached', cap: 'usd', limit: 1, wanted: 2 },
+  'answer-requested': { type: 'answer-requested', round: 0, step: 1, combinedBy: 2 },
   'run-finished': { type: 'run-finished', round: 0, step: 1 },
   'run-failed': { type: 'run-failed', fault },
   'run-cancelled': { type: 'run-cancelled' },
@@ -208,6 +216,7 @@ describe('the schema of events', () => {
       'correction',
       'choices',
       'verdicts',
+      'combinedBy',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;

@@ -85,6 +85,19 @@ describe('saved filters in preferences', () => {
   });
 });
 
+describe('saved pools in preferences', () => {
+  it('are empty in preferences of older versions, and if one is invalid', () => {
+    expect(parsePreferences({}).savedPools).toEqual([]);
+    expect(parsePreferences({ savedPools: [{ name: '', workers: [] }] }).savedPools).toEqual([]);
+    expect(parsePreferences({ savedPools: [{ name: 'x'.repeat(61), workers: [] }] }).savedPools).toEqual([]);
+  });
+
+  it('keep only the last of two pools with the same name', () => {
+    const savedPools = ['a', 'b'].map((id) => ({ name: 'same', workers: [id] }));
+    expect(parsePreferences({ savedPools }).savedPools).toEqual([{ name: 'same', workers: ['b'] }]);
+  });
+});
+
 describe('the maximum number of output tokens in preferences', () => {
   it.each([-1, -1e9, 0, 0.5, Number.NaN])(
     'becomes the default if it is %s. If `preferences.restored` has such a value, `restored` becomes null',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSameServer, type Connection, type WorkerSetup } from '../../../../src/core/contract';
+import { isSameServer, withConnection, type Connection, type WorkerSetup } from '../../../../src/core/contract';
 import { connectWorkers } from '../../../../src/core/contract/worker/connect-workers';
 
 const setup = (id: string, more: Partial<WorkerSetup> = {}): WorkerSetup => ({
@@ -53,6 +53,17 @@ describe('workers without connections', () => {
     expect(connectWorkers(files, []).created).toMatchObject([{ unconfirmed: true }]);
     expect(connectWorkers([...files, setup('c')], []).created[0]).not.toHaveProperty('unconfirmed');
   });
+});
+
+test('a worker has the names of its connection’s extra headers, as long as the connection has them', () => {
+  const connection: Connection = { id: 'c', baseUrl: 'https://one.example', needsKey: false, extraNames: ['api-key'] };
+  const worker = setup('a', { extraNames: ['old'] });
+  expect(withConnection(worker, connection).extraNames).toEqual(['api-key']);
+  const { extraNames: _, ...bare } = connection;
+  expect(withConnection(worker, bare)).not.toHaveProperty('extraNames');
+  expect(connectWorkers([setup('b', { extraNames: ['api-key'] })], []).created).toMatchObject([
+    { extraNames: ['api-key'] },
+  ]);
 });
 
 test('a worker has the address of its connection, and is not confirmed while its connection is not', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readVerdicts, verdictRequest } from '../../../../src/core/contract';
+import { readVerdicts, verdictRequest } from '../../../../src/core/contract/workflow/read-verdicts';
 
 const verdictsOf = (output: string, steps: readonly number[]) =>
   readVerdicts(output, steps).map(({ verdict }) => verdict);
