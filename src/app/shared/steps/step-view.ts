@@ -164,7 +164,7 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'cancelled':
       return 'Stopped.';
     case 'settled': {
-      const { from, evidence } = stepRun.settled ?? { from: 0, evidence: [] };
+      const { from = 0, evidence = [] } = stepRun.settled ?? {};
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
       if (evidence.includes(from) && evidence.length === 1)
         return `Not called: no answer is more frequent than that of step ${numberOf(from)}.`;
