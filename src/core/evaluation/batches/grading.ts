@@ -190,7 +190,7 @@ export function unstartedGrading(thrown: unknown): Grading {
 }
 
 /** The grading of a unit that has no answer, or whose grader failed. */
-export function failedGrading(reason: Fault): Grading {
+function failedGrading(reason: Fault): Grading {
   return { status: 'failed', verdicts: {}, fault: reason };
 }
 

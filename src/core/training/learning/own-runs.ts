@@ -28,6 +28,7 @@ import {
   type Run,
   type RunStore,
   type Step,
+  type StepRun,
 } from '../../contract';
 import { SUBTASK } from '../../conductor/wording';
 import { isGrammatical, policyInput, type Move, type PolicyInput, type Skeleton } from '../../policy';
@@ -95,13 +96,15 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
 }
 
 /**
- * The steps of a round without the settled steps at its end, which the answer did not need. `null`: a step that was called follows a
- * settled step, so the rest is no plan.
+ * The steps of a round without the steps at its end that were skipped because the answer was settled. `null`: a step that was
+ * called follows a skipped step, so the rest is no plan.
  */
 function calledSteps({ steps }: Round): readonly Step[] | null {
-  const count = steps.findLastIndex(({ settled }) => !settled) + 1;
+  // A step whose answer is that of agreeing attempts is part of the plan, because the answer comes from all of them.
+  const isSkipped = ({ settled }: StepRun) => settled !== undefined && !settled.evidence.includes(settled.from);
+  const count = steps.findLastIndex((step) => !isSkipped(step)) + 1;
   const called = steps.slice(0, count);
-  return called.some(({ settled }) => settled) ? null : called.map(({ step }) => step);
+  return called.some(isSkipped) ? null : called.map(({ step }) => step);
 }
 
 function skeletonOf(steps: readonly Step[], rows: readonly number[]): Skeleton | null {

@@ -76,7 +76,7 @@ const unit = (method: number, taskId: string) => ({ dataset: 0, method, taskId, 
 describe('the budget of a control', () => {
   const outcomes = [
     ...['a', 'b', 'c', 'd'].map((task) => outcome(ASH, task, 0.01, task !== 'a')),
-    ...['a', 'b', 'c', 'd'].map((task) => outcome(OAK, task, task === 'a' ? 0.9 : 0.02, task === 'a' || task === 'b')),
+    ...['a', 'b', 'c', 'd'].map((task) => outcome(OAK, task, 0.02, false)),
     outcome(MIXED, 'a', 0.3, true),
     outcome(MIXED, 'b', 0.05, true),
     outcome(MIXED, 'c', 0.05, true),
