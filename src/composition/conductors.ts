@@ -8,7 +8,8 @@ import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
-import { TEMPLATES, templateConductor } from '../core/conductor/templates';
+import { partsOf } from '../core/conductor/solo';
+import { LISTED_TEMPLATES, TEMPLATE_ENTRIES, templateInfo } from '../core/conductor/templates/entries';
 import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
@@ -61,8 +62,9 @@ function conductorChoices(workers: readonly PoolWorker[], models: readonly Offer
     instant: true,
     group: 'built-in',
   };
-  const templates = TEMPLATES.map(({ info, description, instant, by, acceptsWorker }): ConductorChoice => {
-    return { info, description, instant, group: by, acceptsWorker };
+  const templates = LISTED_TEMPLATES.map((name): ConductorChoice => {
+    const { description, by, acceptsWorker } = TEMPLATE_ENTRIES[name];
+    return { info: templateInfo(name), description, instant: true, group: by, acceptsWorker };
   });
   const endpoints: ConductorChoice[] = workers
     .filter(({ kind }) => kind === 'endpoint')
@@ -141,8 +143,13 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   // The run already contains the user's plan for the first round. In later rounds, this Conductor plans no
   // steps, so the previous answer remains.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  const template = templateConductor(info);
-  if (template) return template;
+  if (info.kind === 'template' && partsOf(info.id).template.slice('template:'.length) in TEMPLATE_ENTRIES) {
+    return lateConductor(info, async () => {
+      const template = (await loadTemplates()).templateConductor(info);
+      if (!template) throw missingConductor(info);
+      return template;
+    });
+  }
   if (info.kind === 'endpoint') {
     const setup = setups.get(model.slice('endpoint:'.length));
     if (setup?.unconfirmed) {
@@ -163,8 +170,11 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
       });
     }
   }
-  const message = `The Conductor ${info.label} is no longer available. Choose another one.`;
-  throw new FaultError(fault('worker-missing', message));
+  throw missingConductor(info);
+}
+
+function missingConductor({ label }: ConductorInfo): FaultError {
+  return new FaultError(fault('worker-missing', `The Conductor ${label} is no longer available. Choose another one.`));
 }
 
 /**
@@ -176,6 +186,7 @@ function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
   return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };
 }
 
+const loadTemplates = loadOnce(() => import('../core/conductor/templates'), 'the templates');
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
 /**

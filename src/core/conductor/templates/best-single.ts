@@ -5,13 +5,7 @@
  */
 import { oneStep, soloTemplate } from './template';
 
-export const bestSingle = soloTemplate(
-  {
-    name: 'best-single',
-    label: 'Best single worker',
-    description:
-      'Asks one worker once: the best by grades, declared strengths and published benchmark results, or the one you choose.',
-    by: 'paper',
-  },
-  (_request, worker, reason) => ({ workflow: { steps: [oneStep(worker)] }, thought: `${reason} and answers alone.` }),
-);
+export const bestSingle = soloTemplate('best-single', (_request, worker, reason) => ({
+  workflow: { steps: [oneStep(worker)] },
+  thought: `${reason} and answers alone.`,
+}));

@@ -10,26 +10,17 @@ const SAMPLES = 5;
 const MAJORITY =
   'Combine the results by majority: give the answer that most of them reach, in the form that the task asks for. Do not solve the task again.';
 
-export const consensus = soloTemplate(
-  {
-    name: 'consensus',
-    label: 'Consensus, five samples',
-    description:
-      'The best worker, or the one you choose, answers five times. Then it reports what most of its answers agree on.',
-    by: 'paper',
-  },
-  (request, worker, reason) => {
-    const samples = Math.min(SAMPLES, request.maxSteps - 1);
-    if (samples < 2)
-      return {
-        workflow: { steps: [oneStep(worker)] },
-        thought: `${reason} and answers only once, because of the step limit.`,
-      };
-    const combine: Step = { worker, subtask: MAJORITY, access: range(0, samples), role: 'aggregate' };
-    const steps = [...range(0, samples).map(() => oneStep(worker)), combine];
+export const consensus = soloTemplate('consensus', (request, worker, reason) => {
+  const samples = Math.min(SAMPLES, request.maxSteps - 1);
+  if (samples < 2)
     return {
-      workflow: { steps },
-      thought: `${reason} and gives the answer that most of its ${samples} samples agree on.`,
+      workflow: { steps: [oneStep(worker)] },
+      thought: `${reason} and answers only once, because of the step limit.`,
     };
-  },
-);
+  const combine: Step = { worker, subtask: MAJORITY, access: range(0, samples), role: 'aggregate' };
+  const steps = [...range(0, samples).map(() => oneStep(worker)), combine];
+  return {
+    workflow: { steps },
+    thought: `${reason} and gives the answer that most of its ${samples} samples agree on.`,
+  };
+});

@@ -7,32 +7,23 @@ import { workersOf } from '../limits';
 import { SUBTASK } from '../wording';
 import { bestFirst, inTurn, nameOf, oneStep, range, template } from './template';
 
-export const mixtureOfAgents = template(
-  {
-    name: 'mixture-of-agents',
-    label: 'Mixture of Agents',
-    description:
-      'Every worker answers. Then one worker, chosen at random, combines the answers. This needs one call more than there are workers.',
-    by: 'paper',
-  },
-  (request) => {
-    const workers = workersOf(request);
-    const room = request.maxSteps - 1;
-    if (room < 1) {
-      const thought = 'The step limit allows only one proposal.';
-      return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
-    }
-    // Workers are left out only if the step limit is too low for all of them.
-    const proposers = workers.length <= room ? workers : bestFirst(request, 'solve').slice(0, room);
-    const random = seededRandom(mixSeed(request.seed, 'mixture-of-agents', request.round));
-    const aggregator = inTurn(workers, randomIndex(random, workers.length));
-    const combine: Step = {
-      worker: aggregator,
-      subtask: SUBTASK.aggregate,
-      access: range(0, proposers.length),
-      role: 'aggregate',
-    };
-    const thought = `${nameOf(request, aggregator)} was chosen at random (seed ${request.seed}) to combine all answers.`;
-    return { workflow: { steps: [...proposers.map(oneStep), combine] }, thought };
-  },
-);
+export const mixtureOfAgents = template('mixture-of-agents', (request) => {
+  const workers = workersOf(request);
+  const room = request.maxSteps - 1;
+  if (room < 1) {
+    const thought = 'The step limit allows only one proposal.';
+    return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
+  }
+  // Workers are left out only if the step limit is too low for all of them.
+  const proposers = workers.length <= room ? workers : bestFirst(request, 'solve').slice(0, room);
+  const random = seededRandom(mixSeed(request.seed, 'mixture-of-agents', request.round));
+  const aggregator = inTurn(workers, randomIndex(random, workers.length));
+  const combine: Step = {
+    worker: aggregator,
+    subtask: SUBTASK.aggregate,
+    access: range(0, proposers.length),
+    role: 'aggregate',
+  };
+  const thought = `${nameOf(request, aggregator)} was chosen at random (seed ${request.seed}) to combine all answers.`;
+  return { workflow: { steps: [...proposers.map(oneStep), combine] }, thought };
+});

@@ -14,26 +14,18 @@ import { inTurn, range, template } from './template';
 
 const ROLES_THAT_SEE = ['verify', 'refine', 'aggregate'] as const satisfies readonly Role[];
 
-export const randomWorkflow = template(
-  {
-    name: 'random',
-    label: 'Random workflow',
-    description: 'Chooses the steps, their workers and what each step sees at random.',
-    by: 'podium',
-  },
-  (request) => {
-    const random = seededRandom(mixSeed(request.seed, 'random-workflow', request.round));
-    const workers = workersOf(request);
-    const count = 1 + randomIndex(random, Math.min(request.maxSteps, CONDUCTOR_MAX_STEPS));
-    const steps = range(0, count).map((index): Step => {
-      const worker = inTurn(workers, randomIndex(random, workers.length));
-      const access = drawAccess(index, index === count - 1, request.access === 'binary', random);
-      const role = drawRole(access, index === count - 1, random);
-      return { worker, subtask: SUBTASK[role], access, role };
-    });
-    return { workflow: { steps }, thought: `Drawn at random from seed ${request.seed}.` };
-  },
-);
+export const randomWorkflow = template('random', (request) => {
+  const random = seededRandom(mixSeed(request.seed, 'random-workflow', request.round));
+  const workers = workersOf(request);
+  const count = 1 + randomIndex(random, Math.min(request.maxSteps, CONDUCTOR_MAX_STEPS));
+  const steps = range(0, count).map((index): Step => {
+    const worker = inTurn(workers, randomIndex(random, workers.length));
+    const access = drawAccess(index, index === count - 1, request.access === 'binary', random);
+    const role = drawRole(access, index === count - 1, random);
+    return { worker, subtask: SUBTASK[role], access, role };
+  });
+  return { workflow: { steps }, thought: `Drawn at random from seed ${request.seed}.` };
+});
 
 /** The last of several steps always sees another step, so that the answer never depends on the last step alone. */
 function drawAccess(index: number, isLast: boolean, allOrNothing: boolean, random: Random): number[] {

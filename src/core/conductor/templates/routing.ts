@@ -5,23 +5,15 @@
 import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';
 
-export const routing = template(
-  {
-    name: 'routing',
-    label: 'Routing by history',
-    description: 'Asks one worker once: the one that was right most often in your graded runs on similar questions.',
-    by: 'podium',
-  },
-  (request) => {
-    const best = inTurn(rankWorkers(request, 'solve'), 0);
-    const choice = choiceOf(request, best, 'solve');
-    const isGraded = rankedBy(request) === 'history';
-    const why =
-      choice.basis === 'history'
-        ? 'did best in your graded runs on similar questions'
-        : isGraded
-          ? 'comes first, although it has no graded runs, because no graded worker is expected to do better'
-          : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
-    return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices: [choice] };
-  },
-);
+export const routing = template('routing', (request) => {
+  const best = inTurn(rankWorkers(request, 'solve'), 0);
+  const choice = choiceOf(request, best, 'solve');
+  const isGraded = rankedBy(request) === 'history';
+  const why =
+    choice.basis === 'history'
+      ? 'did best in your graded runs on similar questions'
+      : isGraded
+        ? 'comes first, although it has no graded runs, because no graded worker is expected to do better'
+        : 'comes first, by declared strength, published benchmark results or the order of the pool, because there are no graded runs yet';
+  return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices: [choice] };
+});

@@ -7,24 +7,16 @@ import { bestFirst, inTurn, oneStep, range, template } from './template';
 
 const MOST_SAMPLES = 4;
 
-export const sampleAndAggregate = template(
-  {
-    name: 'sample-and-aggregate',
-    label: 'Sample and aggregate',
-    description: 'Up to four independent attempts at the same time, then one answer made of them.',
-    by: 'podium',
-  },
-  (request) => {
-    const solvers = bestFirst(request, 'solve');
-    const samples = Math.min(MOST_SAMPLES, request.maxSteps - 1);
-    if (samples < 2) {
-      const thought = 'The step limit allows only one attempt.';
-      return { workflow: { steps: [oneStep(inTurn(solvers, 0))] }, thought };
-    }
-    const attempts = range(0, samples).map((place) => oneStep(inTurn(solvers, place)));
-    const worker = inTurn(bestFirst(request, 'aggregate'), 0);
-    const combine: Step = { worker, subtask: SUBTASK.aggregate, access: range(0, samples), role: 'aggregate' };
-    const thought = `${samples} attempts that do not see each other make different mistakes, so what they agree on tends to be right.`;
-    return { workflow: { steps: [...attempts, combine] }, thought };
-  },
-);
+export const sampleAndAggregate = template('sample-and-aggregate', (request) => {
+  const solvers = bestFirst(request, 'solve');
+  const samples = Math.min(MOST_SAMPLES, request.maxSteps - 1);
+  if (samples < 2) {
+    const thought = 'The step limit allows only one attempt.';
+    return { workflow: { steps: [oneStep(inTurn(solvers, 0))] }, thought };
+  }
+  const attempts = range(0, samples).map((place) => oneStep(inTurn(solvers, place)));
+  const worker = inTurn(bestFirst(request, 'aggregate'), 0);
+  const combine: Step = { worker, subtask: SUBTASK.aggregate, access: range(0, samples), role: 'aggregate' };
+  const thought = `${samples} attempts that do not see each other make different mistakes, so what they agree on tends to be right.`;
+  return { workflow: { steps: [...attempts, combine] }, thought };
+});

@@ -10,34 +10,25 @@ import { bestFirst, inTurn, nameOf, oneStep, template } from './template';
 const DECIDE =
   'Decide on the one right answer: the responses that you see disagree or cannot be compared, so solve the task yourself, compare, and end with one full result.';
 
-export const scoutsFirst = template(
-  {
-    name: 'scouts-first',
-    label: 'Scouts first',
-    description:
-      'Two cheap workers of different families answer. Only if they disagree, the best worker solves, and another one checks.',
-    by: 'podium',
-  },
-  (request) => {
-    const best = inTurn(bestFirst(request, 'solve'), 0);
-    const [one, other] = scoutsOf(request);
-    if (one === undefined || other === undefined || request.maxSteps < 3) {
-      return { workflow: { steps: [oneStep(best)] }, thought: 'Scouts need two workers and three steps.' };
-    }
-    const agreement = { among: [0, 1], rule: 'all' } as const;
-    const solve: Step = { worker: best, subtask: DECIDE, access: [0, 1], role: 'decide', agreement };
-    const steps = [oneStep(one), oneStep(other), solve];
-    const checker = bestFirst(request, 'verify').find((worker) => worker !== best);
-    if (checker !== undefined && request.maxSteps >= 5) {
-      steps.push({ worker: checker, subtask: SUBTASK.verify, access: [2], role: 'verify' });
-      steps.push({ worker: best, subtask: SUBTASK.refine, access: [2, 3], role: 'refine' });
-    }
-    return {
-      workflow: { steps },
-      thought: `If ${nameOf(request, one)} and ${nameOf(request, other)} agree, their answer is probably right, and the rest is not needed.`,
-    };
-  },
-);
+export const scoutsFirst = template('scouts-first', (request) => {
+  const best = inTurn(bestFirst(request, 'solve'), 0);
+  const [one, other] = scoutsOf(request);
+  if (one === undefined || other === undefined || request.maxSteps < 3) {
+    return { workflow: { steps: [oneStep(best)] }, thought: 'Scouts need two workers and three steps.' };
+  }
+  const agreement = { among: [0, 1], rule: 'all' } as const;
+  const solve: Step = { worker: best, subtask: DECIDE, access: [0, 1], role: 'decide', agreement };
+  const steps = [oneStep(one), oneStep(other), solve];
+  const checker = bestFirst(request, 'verify').find((worker) => worker !== best);
+  if (checker !== undefined && request.maxSteps >= 5) {
+    steps.push({ worker: checker, subtask: SUBTASK.verify, access: [2], role: 'verify' });
+    steps.push({ worker: best, subtask: SUBTASK.refine, access: [2, 3], role: 'refine' });
+  }
+  return {
+    workflow: { steps },
+    thought: `If ${nameOf(request, one)} and ${nameOf(request, other)} agree, their answer is probably right, and the rest is not needed.`,
+  };
+});
 
 /** The cheapest worker, and the cheapest of another family. Without another family: the two cheapest. Of equal prices, the better. */
 function scoutsOf(request: PlanRequest): readonly number[] {

@@ -9,19 +9,10 @@ const ROUNDS = 5;
 const REFLECT =
   'Mend the newest response: check it against the task, correct what is wrong, or solve again if it does not hold. End with your full result.';
 
-export const selfReflection = soloTemplate(
-  {
-    name: 'self-reflection',
-    label: 'Self-reflection, five rounds',
-    description:
-      'One worker answers, then checks and corrects its own answer four times: the best worker, or the one you choose.',
-    by: 'paper',
-  },
-  (request, worker, reason) => {
-    const steps = range(0, Math.min(ROUNDS, request.maxSteps)).map((round): Step => {
-      if (round === 0) return oneStep(worker);
-      return { worker, subtask: REFLECT, access: range(0, round), role: 'refine' };
-    });
-    return { workflow: { steps }, thought: `${reason} and improves its own answer.` };
-  },
-);
+export const selfReflection = soloTemplate('self-reflection', (request, worker, reason) => {
+  const steps = range(0, Math.min(ROUNDS, request.maxSteps)).map((round): Step => {
+    if (round === 0) return oneStep(worker);
+    return { worker, subtask: REFLECT, access: range(0, round), role: 'refine' };
+  });
+  return { workflow: { steps }, thought: `${reason} and improves its own answer.` };
+});

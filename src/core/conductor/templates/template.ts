@@ -1,6 +1,6 @@
 /**
  * @file The interface of a template, which is a Conductor that always plans the same kind of workflow. To add
- * a template, write a file that calls `template` and add a line to `index.ts`.
+ * a template, add an entry to `entries.ts`, write a file that calls `template`, and add a line to `index.ts`.
  *
  * A template may use grades, published results and everything else that is known about the workers. It never
  * gives a step to a Conductor. If the pool has a worker and the step limit is at least 1, the template must
@@ -16,29 +16,22 @@ import { workersOf } from '../limits';
 import { basisOf, choiceOf, rankWorkers, type RankedBy } from '../ranking';
 import { partsOf } from '../solo';
 import { SUBTASK } from '../wording';
+import { TEMPLATE_ENTRIES, templateInfo, type TemplateEntry, type TemplateName } from './entries';
 
-export interface Template {
+export interface Template extends TemplateEntry {
   readonly info: ConductorInfo;
-  /** One sentence for the user. */
-  readonly description: string;
-  /** `paper`: a baseline of arXiv 2512.04388. `podium`: a template of Podium. */
-  readonly by: 'paper' | 'podium';
-  /** Whether the user may choose the worker, because one worker does all steps. */
-  readonly acceptsWorker: boolean;
   /** The template plans at once, and calls no model. */
   readonly instant: true;
   /** @param info the template's `info`, or the result of `withWorker` if the user chose a worker */
   create(info?: ConductorInfo): Conductor;
 }
 
-type TemplateParts = Pick<Template, 'by' | 'description'> & { readonly name: string; readonly label: string };
-
 /**
  * Makes a template. `plan` is called for every round. It is not called if no worker in the pool accepts subtasks in plain words.
  * For example, the worker *Python* only runs code.
  */
-export function template(parts: TemplateParts, plan: (request: PlanRequest) => InstantPlan): Template {
-  return build(parts, false, plan);
+export function template(name: TemplateName, plan: (request: PlanRequest) => InstantPlan): Template {
+  return build(name, plan);
 }
 
 /**
@@ -46,10 +39,10 @@ export function template(parts: TemplateParts, plan: (request: PlanRequest) => I
  * @param plan `reason` says why this worker was chosen, as the beginning of a sentence
  */
 export function soloTemplate(
-  parts: TemplateParts,
+  name: TemplateName,
   plan: (request: PlanRequest, worker: number, reason: string) => InstantPlan,
 ): Template {
-  return build(parts, true, (request, chosen) => {
+  return build(name, (request, chosen) => {
     if (chosen === null) {
       const best = inTurn(bestFirst(request, 'solve'), 0);
       const planned = plan(request, best, whyFirst(request, best));
@@ -64,16 +57,13 @@ export function soloTemplate(
 }
 
 function build(
-  { name, label, description, by }: TemplateParts,
-  acceptsWorker: boolean,
+  name: TemplateName,
   plan: (request: PlanRequest, chosen: string | null) => InstantPlan | Refusal,
 ): Template {
-  const own: ConductorInfo = { id: `template:${name}`, label, kind: 'template', origin: null };
+  const own = templateInfo(name);
   return {
+    ...TEMPLATE_ENTRIES[name],
     info: own,
-    description,
-    by,
-    acceptsWorker,
     instant: true,
     create: (info = own) => {
       const { worker } = partsOf(info.id);

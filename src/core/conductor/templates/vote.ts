@@ -12,26 +12,18 @@ const FEWEST_VOTES = 3;
 const CHOOSE =
   'Choose the one result that is most likely right, and give it in full, in the form that the task asks for.';
 
-export const vote = soloTemplate(
-  {
-    name: 'vote',
-    label: 'Vote',
-    description: 'One worker answers several times, and the most frequent answer wins.',
-    by: 'podium',
-  },
-  ({ maxSteps }, worker, reason) => {
-    const answers = maxSteps - 1;
-    if (answers >= FEWEST_VOTES) {
-      const among = range(0, answers);
-      const agreement = { among, rule: 'most' } as const;
-      const decide = { worker, subtask: CHOOSE, access: among, role: 'decide' as const, agreement };
-      const thought = `${reason} and answers ${answers} times, so that its most frequent answer wins.`;
-      return { workflow: { steps: [...range(0, answers).map(() => oneStep(worker)), decide] }, thought };
-    }
-    if (maxSteps < 3) return { workflow: { steps: [oneStep(worker)] }, thought: `${reason} and answers once.` };
-    const check = { worker, subtask: SUBTASK.verify, access: [0], role: 'verify' as const };
-    const repair = { worker, subtask: SUBTASK.refine, access: [0, 1], role: 'refine' as const };
-    const thought = `${reason}, and checks and repairs its own answer.`;
-    return { workflow: { steps: [oneStep(worker), check, repair] }, thought };
-  },
-);
+export const vote = soloTemplate('vote', ({ maxSteps }, worker, reason) => {
+  const answers = maxSteps - 1;
+  if (answers >= FEWEST_VOTES) {
+    const among = range(0, answers);
+    const agreement = { among, rule: 'most' } as const;
+    const decide = { worker, subtask: CHOOSE, access: among, role: 'decide' as const, agreement };
+    const thought = `${reason} and answers ${answers} times, so that its most frequent answer wins.`;
+    return { workflow: { steps: [...range(0, answers).map(() => oneStep(worker)), decide] }, thought };
+  }
+  if (maxSteps < 3) return { workflow: { steps: [oneStep(worker)] }, thought: `${reason} and answers once.` };
+  const check = { worker, subtask: SUBTASK.verify, access: [0], role: 'verify' as const };
+  const repair = { worker, subtask: SUBTASK.refine, access: [0, 1], role: 'refine' as const };
+  const thought = `${reason}, and checks and repairs its own answer.`;
+  return { workflow: { steps: [oneStep(worker), check, repair] }, thought };
+});
