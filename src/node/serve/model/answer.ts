@@ -212,7 +212,7 @@ function faultOf({ fault: reason, capReached }: Run) {
  * Calls the listener once for each event, in order. Leaves out events of unknown types. An abort stops the run.
  * @returns the ended run
  */
-export async function watchRun(
+async function watchRun(
   live: LiveRun,
   runs: Runs,
   listener: (run: Run, event: RunEvent) => void,

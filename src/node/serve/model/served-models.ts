@@ -8,7 +8,7 @@ import type { Engine } from '../../engine';
 import { ApiError } from '../http/api-error';
 
 /** The model with the server's own Conductor and effort. The ids of all other models begin with it. */
-export const MODEL = 'podium';
+const MODEL = 'podium';
 /** A model id with this ending leaves out the progress. */
 const QUIET = '-quiet';
 
