@@ -166,9 +166,7 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'settled': {
       const { from = 0, evidence = [] } = stepRun.settled ?? {};
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
-      if (evidence.includes(from) && evidence.length === 1)
-        return `Not called: no answer is more frequent than that of step ${numberOf(from)}.`;
-      if (evidence.includes(from)) return `Not called: the answers of steps ${listed(evidence.map(numberOf))} agree.`;
+      if (evidence.includes(from)) return `Not called: its answer is that of step ${listed(evidence.map(numberOf))}.`;
       return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
     }
     case 'interrupted':

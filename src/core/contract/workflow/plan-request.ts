@@ -8,7 +8,6 @@ import type { QuestionFile } from '../run/question-file';
 import { picked } from '../picked';
 import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
-import type { Run } from '../run/state';
 import type { Role, Workflow } from './workflow';
 
 /** An earlier round of the same run, as shown to the Conductor. */
@@ -90,7 +89,10 @@ export function alwaysFollowed(
 
 /** Whether the steps of a round (0-based) may see the earlier rounds. */
 export function showsEarlierRounds(
-  { recursionMode, early }: Pick<RunSettings, 'recursionMode'> & Partial<Pick<Run, 'early'>>,
+  {
+    recursionMode,
+    early,
+  }: Pick<RunSettings, 'recursionMode'> & { readonly early?: { readonly during: number } | null | undefined },
   round: number,
 ): boolean {
   return (recursionMode === 'always' && round > 0) || (early ? round > early.during : false);
