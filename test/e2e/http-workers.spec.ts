@@ -267,7 +267,7 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   const checks = page.getByRole('list', { name: 'Test' });
   await expect(checks.getByText('works')).toHaveCount(7);
   await page.getByRole('combobox', { name: 'Model' }).fill('reasoning');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('reasoning', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText('reasoning', { exact: true })).toBeVisible();

@@ -122,7 +122,7 @@ describe('Workers', () => {
     await expect.element(screen.getByText('key needed again')).toBeVisible();
     await screen.getByRole('button', { name: 'Edit Big' }).click();
     await screen.getByRole('combobox', { name: 'Model' }).fill('big-2');
-    await screen.getByRole('button', { name: 'Save' }).click();
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(screen.getByText('big-2')).toBeVisible();
     expect(setups.kept.get('w1')).toMatchObject({ ...BIG, model: 'big-2' });
   });
@@ -140,10 +140,10 @@ describe('Workers', () => {
     await screen.getByLabelText('Published as').selectOptions('None of these');
     await expect.element(screen.getByText('No published benchmark results.')).toBeVisible();
     await screen.getByLabelText('Your rating: code').fill('120');
-    await screen.getByRole('button', { name: 'Save' }).click();
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(screen.getByText('Enter a number from 0 to 100, or leave it empty.')).toBeVisible();
     await screen.getByLabelText('Your rating: code').fill('85');
-    await screen.getByRole('button', { name: 'Save' }).click();
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(screen.getByRole('button', { name: 'Edit Big' })).toBeVisible();
     expect(setups.kept.get('w1')).toMatchObject({ knownAs: null, domains: { code: 0.85 } });
   });
