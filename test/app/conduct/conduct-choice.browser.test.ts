@@ -66,7 +66,7 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
     conductor: () => conductor,
   };
   await services.preferences.write({ ...stage.preferences(), candidates: workflows.length, choice: 'person' });
-  const screen = await render(ConductHost, { services, question: 'What is two and two?' });
+  const screen = await render(ConductHost, { services, question: 'Use 3, 4, 7, 8, 25 and 50 to reach 537.' });
   await expect.element(screen.getByText(`Writer writes ${workflows.length} plans when you press Run`)).toBeVisible();
   await screen.getByRole('button', { name: /^Run/ }).click();
   const plans = screen.getByRole('region', { name: 'Choose a plan' });
@@ -162,7 +162,7 @@ describe('the trained policy', () => {
       conductor: () => policy,
     };
     await services.preferences.write({ candidates: 4, choice: 'person', seed: 5 });
-    const screen = await render(ConductHost, { services, question: 'What is two and two?' });
+    const screen = await render(ConductHost, { services, question: 'Use 3, 4, 7, 8, 25 and 50 to reach 537.' });
     await expect.element(screen.getByText('The trained policy samples 4 plans when you press Run')).toBeVisible();
     await screen.getByRole('button', { name: /^Run/ }).click();
     const plans = screen.getByRole('region', { name: 'Choose a plan' });

@@ -25,7 +25,7 @@ import RunsHost from '../runs/RunsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
-const QUESTION = 'What is two and two?';
+const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
 const MODEL: ConductorInfo = { id: 'endpoint:tiny', label: 'Tiny', kind: 'endpoint', model: 'tiny-1', origin: null };
 const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
 
