@@ -8,8 +8,7 @@ import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
-import { partsOf } from '../core/conductor/solo';
-import { LISTED_TEMPLATES, TEMPLATE_ENTRIES, templateInfo } from '../core/conductor/templates/entries';
+import { LISTED_TEMPLATES, TEMPLATE_ENTRIES, templateEntry, templateInfo } from '../core/conductor/templates/entries';
 import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
@@ -143,7 +142,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   // The run already contains the user's plan for the first round. In later rounds, this Conductor plans no
   // steps, so the previous answer remains.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  if (info.kind === 'template' && partsOf(info.id).template.slice('template:'.length) in TEMPLATE_ENTRIES) {
+  if (templateEntry(info.id)) {
     return lateConductor(info, async () => {
       const template = (await loadTemplates()).templateConductor(info);
       if (!template) throw missingConductor(info);

@@ -10,7 +10,6 @@ import {
   type Planner,
   type PoolWorker,
 } from '../contract';
-import { partsOf } from './solo';
 import { partOfPolicy } from './with-policy-info';
 
 /** Which kind of planner chooses the number of steps. `null`: a template or the user chooses it, so effort doesn't apply. */
@@ -36,11 +35,6 @@ function plannerOf({ id, kind }: ConductorInfo): Planner | null {
 /** Whether effort applies to this Conductor. */
 export function followsEffort(conductor: ConductorInfo): boolean {
   return plannerOf(conductor) !== null;
-}
-
-/** Whether this Conductor's plans need *Skip settled steps*, whatever the user prefers: their later steps run only without agreement. */
-export function needsSkipping({ id }: ConductorInfo): boolean {
-  return ['template:scouts-first', 'template:sample-until-sure'].includes(partsOf(id).template);
 }
 
 /** The effort of a run: `wanted`, or `thorough` if effort doesn't apply to the Conductor. */

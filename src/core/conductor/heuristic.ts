@@ -4,8 +4,8 @@
  * steps is an attempt, a check and a repair. A plan of five steps is two attempts, a check, a repair and a
  * decision. Each step goes to the best worker for the role of the step. Only the second attempt goes to the
  * second-best worker, and a check goes to a worker that wrote none of the answers if one is about as good,
- * because workers rarely find their own mistakes. If the trained policy cannot be loaded, this Conductor is the fallback. It is also the
- * baseline for all other Conductors.
+ * because workers rarely find their own mistakes. If the trained policy cannot be loaded, this Conductor is the
+ * fallback. It is also the baseline for all other Conductors.
  */
 import {
   stepLimit,
@@ -84,7 +84,9 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   }
   const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
   const [basis = 'order', ...others] = new Set(choices.map((choice) => basisOf(request, choice)));
-  const thought = THOUGHT[others.length > 0 || basis === 'unknown' ? 'mixed' : basis];
+  const isMoved = steps.some(({ worker, role }) => role === 'verify' && worker !== rankWorkers(request, role)[0]);
+  const known = others.length > 0 || basis === 'unknown' ? 'mixed' : basis;
+  const thought = isMoved && known !== 'mixed' ? THOUGHT[known].replace(/\.$/, MOVED) : THOUGHT[known];
   return { workflow: { steps }, thought, choices };
 }
 
@@ -106,6 +108,9 @@ function accessOf(part: Part, index: number, scheme: AccessScheme): readonly num
   if (scheme === 'fine' || part.access.length === 0) return part.access;
   return [...Array(index).keys()];
 }
+
+/** The end of the sentence if the best checker wrote an answer. */
+const MOVED = ', and the check to one that did not write the answer.';
 
 const THOUGHT = {
   history: 'Each step goes to the worker that did best in the step’s role on similar questions, by your grades.',

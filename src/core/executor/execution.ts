@@ -19,7 +19,6 @@ import {
 } from '../contract';
 import { awaitApproval, type HeldPlan } from './approval';
 import { CapsLedger } from './caps';
-import { planCombining } from './combining';
 import { type RunContext, type Settling } from './context';
 import { DayBudget } from './day-budget';
 import { DeltaCoalescer } from './delta-coalescer';
@@ -43,6 +42,7 @@ import { Scheduler } from './scheduler';
 
 /** Late, because most of it is the rules for comparing answers. */
 const loadSettling = loadOnce(() => import('./settled'), 'the rules for settled steps');
+const loadCombining = loadOnce(() => import('./combining'), 'the plan that combines steps');
 
 export class Execution {
   readonly #request: ExecuteRequest;
@@ -162,9 +162,13 @@ export class Execution {
     const { events } = this.#context;
     const end = { type: 'run-finished', round: early.round, step: early.step } as const;
     if (early.combinedBy === undefined || events.fault) return end;
+    // Without the plan, for example with the network off, the answer that the user saw is used.
+    const loaded = await loadCombining().catch(() => null);
+    if (!loaded) return end;
+    if (this.#context.stopping()) return { type: 'run-cancelled' };
     const scheduler = new Scheduler(this.#context, combining);
     this.#scheduler = scheduler;
-    scheduler.finishPlan(planCombining(this.#context, combining, early.combinedBy));
+    scheduler.finishPlan(loaded.planCombining(this.#context, combining, early.combinedBy));
     await scheduler.over;
     if (this.#context.stopping()) return { type: 'run-cancelled' };
     const { round } = combining;

@@ -1,7 +1,8 @@
 /** @file Makes a `NewRun` from a question and the user's preferences, for the page and for Node. */
+import { templateEntry } from '../conductor/templates/entries';
 import { BY_HAND_INFO, createByHandConductor } from '../conductor/by-hand';
 import { candidatesFor } from '../conductor/candidate-count';
-import { effortFor, followsEffort, needsSkipping, recursionFor } from '../conductor/effort';
+import { effortFor, followsEffort, recursionFor } from '../conductor/effort';
 import { partOfPolicy } from '../conductor/with-policy-info';
 import {
   entriesOf,
@@ -51,7 +52,8 @@ export function preferredRun(
     dayUsd,
     sampling: samplingFor(info, preferences),
     candidates: candidatesFor(info, preferences.candidates),
-    ...(needsSkipping(info) || (preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough')
+    ...(templateEntry(info.id)?.skipsSettled ||
+    (preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough')
       ? { skipSettled: true }
       : {}),
     seed: preferences.seed ?? seed,

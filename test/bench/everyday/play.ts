@@ -1,4 +1,5 @@
 /** @file Runs one question with one Conductor, the real executor and the real HTTP client. */
+import { templateEntry } from '../../../src/core/conductor/templates/entries';
 import { roleOf } from '../../../src/core/analysis';
 import {
   foldEvents,
@@ -13,7 +14,7 @@ import {
   type RunSettings,
   type Workflow,
 } from '../../../src/core/contract';
-import { effortFor, followsEffort, maxStepsFor, needsSkipping, recursionFor } from '../../../src/core/conductor/effort';
+import { effortFor, followsEffort, maxStepsFor, recursionFor } from '../../../src/core/conductor/effort';
 import { conductorEntry } from '../../../src/core/runs';
 import { execute } from '../../../src/core/executor/execute';
 import { systemClock } from '../../../src/platform/clock';
@@ -68,7 +69,7 @@ function settingsFor(
     recursion,
     maxSteps: maxStepsFor(info, effort, pool),
     effort: effortFor(info, effort),
-    ...(skipSettled || needsSkipping(info) ? { skipSettled: true } : {}),
+    ...(skipSettled || templateEntry(info.id)?.skipsSettled ? { skipSettled: true } : {}),
     seed: mixSeed('everyday', question.id),
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: MAX_TOKENS, ...(reasoning === null ? {} : { reasoning }) },

@@ -166,8 +166,8 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'settled': {
       const { from = 0, evidence = [] } = stepRun.settled ?? {};
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
-      if (evidence.includes(from)) return `Not called: its answer is that of step ${listed(evidence.map(numberOf))}.`;
-      return `Not called: step ${listed(evidence.map(numberOf))} found the answer of step ${numberOf(from)} right.`;
+      const found = evidence.includes(from) ? 'gave the answer' : `found the answer of step ${numberOf(from)} right`;
+      return `Not called: step ${listed(evidence.map(numberOf))} ${found}.`;
     }
     case 'interrupted':
       return 'Interrupted: the page that ran it was closed.';

@@ -3,6 +3,7 @@
  * plans.
  */
 import type { ConductorInfo } from '../../contract';
+import { partsOf } from '../solo';
 
 export interface TemplateEntry {
   readonly label: string;
@@ -12,9 +13,11 @@ export interface TemplateEntry {
   readonly by: 'paper' | 'podium';
   /** Whether the user may choose the worker, because one worker does all steps. */
   readonly acceptsWorker: boolean;
+  /** Runs skip settled steps, whatever the user prefers: the later steps are needed only without agreement. Absent: no. */
+  readonly skipsSettled?: true;
 }
 
-export const TEMPLATE_ENTRIES = {
+const ENTRIES = {
   'best-single': {
     label: 'Best single worker',
     description:
@@ -55,6 +58,7 @@ export const TEMPLATE_ENTRIES = {
       'Two cheap workers of different families answer. Only if they disagree, the best worker solves, and another one checks.',
     by: 'podium',
     acceptsWorker: false,
+    skipsSettled: true,
   },
   'sample-until-sure': {
     label: 'Sample until sure',
@@ -62,6 +66,7 @@ export const TEMPLATE_ENTRIES = {
       'The best worker, or the one you choose, answers four times, and up to eight times while its answers disagree.',
     by: 'podium',
     acceptsWorker: true,
+    skipsSettled: true,
   },
   'sample-and-aggregate': {
     label: 'Sample and aggregate',
@@ -90,7 +95,14 @@ export const TEMPLATE_ENTRIES = {
   },
 } as const satisfies Readonly<Record<string, TemplateEntry>>;
 
-export type TemplateName = keyof typeof TEMPLATE_ENTRIES;
+export type TemplateName = keyof typeof ENTRIES;
+export const TEMPLATE_ENTRIES: Readonly<Record<TemplateName, TemplateEntry>> = ENTRIES;
+
+/** The entry of a template by the id of its Conductor. `null`: the Conductor is no template, or the template does not exist. */
+export function templateEntry(conductorId: string): TemplateEntry | null {
+  const { template } = partsOf(conductorId);
+  return Object.entries(TEMPLATE_ENTRIES).find(([name]) => template === `template:${name}`)?.[1] ?? null;
+}
 
 export function templateInfo(name: TemplateName): ConductorInfo {
   return { id: `template:${name}`, label: TEMPLATE_ENTRIES[name].label, kind: 'template', origin: null };

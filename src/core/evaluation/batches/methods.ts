@@ -3,7 +3,7 @@
  * plans are partly replaced, or whose pool is reduced. Podium's baselines are templates. A template is a kind of Conductor, so
  * baselines need no code of their own here.
  */
-import { needsSkipping } from '../../conductor/effort';
+import { templateEntry } from '../../conductor/templates/entries';
 import {
   sha256Hex,
   TEMPLATE_MAX_STEPS,
@@ -27,7 +27,7 @@ export function conductorMethod(conductor: ConductorInfo, settings: MethodSettin
       ...settings,
       conductor,
       maxSteps: stepsOf(conductor, settings),
-      ...(needsSkipping(conductor) ? { skipSettled: true } : {}),
+      ...(templateEntry(conductor.id)?.skipsSettled ? { skipSettled: true } : {}),
     },
     ...(ablation && changes.length > 0 ? { ablation } : {}),
   };
