@@ -61,8 +61,9 @@ export class ThinkTagSplitter {
   #read(isEnd: boolean): ChannelText[] {
     const certain: ChannelText[] = [];
     if (this.#place === 'start') this.#readStart(certain, isEnd);
-    for (let place: string | null = null; place !== this.#place;) {
-      place = this.#place;
+    // A pass may end where it began, in further thoughts, so the loop ends only when a pass reads nothing.
+    for (let before = ''; before !== `${this.#place} ${this.#held.length}`;) {
+      before = `${this.#place} ${this.#held.length}`;
       if (this.#place === 'thoughts') this.#readThoughts(certain);
       if (this.#place === 'answer-start') this.#readAnswerStart(isEnd);
     }

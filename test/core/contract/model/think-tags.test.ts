@@ -130,6 +130,11 @@ const fragment = fc.constantFrom(
   '🎼',
 );
 
+test('gives the same thoughts in one piece as in two if thoughts follow on thoughts', () => {
+  const text = '></think><think></think><think><think>';
+  expect(split([text])).toEqual(split([text.slice(0, 11), text.slice(11)]));
+});
+
 test('gives the same thought and answer wherever the stream is split into pieces', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 8 }), (fragments, cuts) => {
