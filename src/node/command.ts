@@ -9,6 +9,8 @@ export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
   /** Writes results to the standard output. */
   out(text: string): void;
+  /** Whether the standard output is a file, in which an answer keeps its Markdown. Default: `false`. */
+  readonly keepsMarkdown?: boolean;
   /** Writes progress and warnings to the error output. */
   error(text: string): void;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */

@@ -1,4 +1,5 @@
 /** @file The entry point of the command line: connects `main` to this process. */
+import { fstatSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import open from 'open';
 import { main } from './main';
@@ -26,6 +27,7 @@ const hasDisplay =
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   out: (text) => void process.stdout.write(text),
+  keepsMarkdown: fstatSync(process.stdout.fd).isFile(),
   // Messages may contain texts from providers and files, so control characters are removed.
   error: (text) => void process.stderr.write(printable(text)),
   interrupted: interrupted.signal,

@@ -122,7 +122,8 @@ describe('podium run', () => {
     expect(code).toBe(0);
     const run = await runIn(path);
     expect(run.status).toBe('finished');
-    expect(out).toBe(`${run.answer ?? ''}\n`);
+    expect(run.answer).toContain('**Answer:** ');
+    expect(out).toBe(`${(run.answer ?? '').replace('**Answer:**', 'Answer:')}\n`);
     expect(error).toContain('Plan: 1 step');
     expect(error).toContain('✓ Step 1, solve');
     expect(await readdir(folder)).toEqual(['run.podium.jsonl']);

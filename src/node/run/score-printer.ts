@@ -15,6 +15,7 @@ import { roleOf } from '../../core/analysis/roles';
 import { seenByStep } from '../../core/analysis/seen-by-step';
 import type { Terminal } from '../command';
 import { oneLine, printable } from '../printable';
+import { plainText } from './plain-text';
 
 /** Maximum length of a printed subtask, in characters. */
 const LONGEST_SUBTASK = 100;
@@ -22,9 +23,9 @@ const LONGEST_SUBTASK = 100;
 const LONGEST_MESSAGE = 300;
 
 export class ScorePrinter {
-  readonly #terminal: Pick<Terminal, 'out' | 'error'>;
+  readonly #terminal: Pick<Terminal, 'out' | 'error' | 'keepsMarkdown'>;
 
-  constructor(terminal: Pick<Terminal, 'out' | 'error'>) {
+  constructor(terminal: Pick<Terminal, 'out' | 'error' | 'keepsMarkdown'>) {
     this.#terminal = terminal;
   }
 
@@ -65,7 +66,7 @@ export class ScorePrinter {
         this.#line(summaryOf(run));
         if (leftOutSteps(run).length > 0)
           this.#line('The answer is incomplete: it was made without steps that failed.');
-        return this.#terminal.out(`${printable(run.answer ?? '')}\n`);
+        return this.#answer(printable(run.answer ?? ''));
       case 'run-failed':
       case 'run-cancelled':
       case 'run-interrupted':
@@ -73,6 +74,10 @@ export class ScorePrinter {
       default:
         return;
     }
+  }
+
+  #answer(answer: string): void {
+    this.#terminal.out(`${this.#terminal.keepsMarkdown === true ? answer : plainText(answer)}\n`);
   }
 
   #plan(run: Run, round: Round | undefined): void {
