@@ -1,10 +1,15 @@
-/** @file Reads a JSON file that contains a list of objects. Reads entry by entry, so that the whole list is never in memory. */
+/**
+ * @file Reads a JSON file that contains a list of objects, or the log of an evaluation by Inspect or promptfoo. Reads entry by
+ * entry, so that the whole list is never in memory.
+ */
 import { JSONParser } from '@streamparser/json';
-import { fault, FaultError, type TablePart } from '../../core/contract';
+import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
 import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { readJsonl } from './jsonl';
+import { inspectHeader, inspectRow, type InspectHeader } from './logs/inspect-row';
+import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
 import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
@@ -12,8 +17,17 @@ import { brokenText, openText } from './text-pieces';
 /** Maximum length of one entry, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
 const LONGEST_ENTRY = 128 * 1024 * 1024;
 
+/** The lists in a JSON file that have rows. */
+const LISTS = {
+  list: ['$.*'],
+  // Inspect writes the object `eval` before the samples.
+  inspect: ['$.eval', '$.samples.*'],
+  promptfoo: ['$.results.results.*'],
+} as const;
+type Content = keyof typeof LISTS | 'lines';
+
 /**
- * Reads the entries of a list. A file that doesn't begin with `[` is read as JSONL, because JSONL files often have the
+ * Reads the entries of a list or log. A file that begins like neither is read as JSONL, because JSONL files often have the
  * ending `.json`.
  */
 export async function* readJson(
@@ -22,36 +36,54 @@ export async function* readJson(
   signal: AbortSignal,
 ): AsyncGenerator<TablePart, void, undefined> {
   try {
-    const isList = await beginsWithBracket(source, new TextReader(decoder.given), signal);
-    yield* (isList ? readList : readJsonl)(source, decoder, signal);
+    const content = await contentOf(source, new TextReader(decoder.given), signal);
+    if (content === 'lines') yield* readJsonl(source, decoder, signal);
+    else yield* readLists(source, content, decoder, signal);
   } catch (thrown) {
     throw brokenText(thrown, source, signal);
   }
 }
 
-async function beginsWithBracket(source: ByteSource, decoder: TextReader, signal: AbortSignal): Promise<boolean> {
+/** Both programs write these fields first, in this order. */
+const LOGS = {
+  inspect: /^\{\s*"version"\s*:\s*\d+\s*,\s*"status"/,
+  promptfoo: /^\{\s*"evalId"/,
+} as const;
+/** A beginning of this length shows the first fields, in UTF-16 units. */
+const BEGINNING = 200;
+
+async function contentOf(source: ByteSource, decoder: TextReader, signal: AbortSignal): Promise<Content> {
+  let beginning = '';
   for await (const piece of readText(openText(source, signal).bytes, decoder)) {
-    const text = piece.trimStart();
-    if (text !== '') return text.startsWith('[');
+    beginning = (beginning + piece).trimStart();
+    if (beginning.length > BEGINNING) break;
   }
-  return false;
+  if (beginning.startsWith('[')) return 'list';
+  if (LOGS.inspect.test(beginning)) return 'inspect';
+  return LOGS.promptfoo.test(beginning) ? 'promptfoo' : 'lines';
 }
 
-async function* readList(
+async function* readLists(
   source: ByteSource,
+  content: keyof typeof LISTS,
   decoder: TextReader,
   signal: AbortSignal,
 ): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
   const parts = new PartBuilder(decoder);
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
+  const parser = new JSONParser({ paths: [...LISTS[content]], keepStack: false });
+  let header: InspectHeader | null = null;
   let isBroken = false;
   /** Length of the text since the last entry, in UTF-16 units. */
   let pending = 0;
   parser.onError = () => void (isBroken = true);
-  parser.onValue = ({ value }) => {
-    if (isRow(value)) parts.add(value, pending);
-    else parts.skip('The entry is not an object.');
+  parser.onValue = ({ value, key }) => {
+    if (content === 'inspect' && key === 'eval') header = inspectHeader(value);
+    else {
+      const row = content === 'inspect' ? sampleRow(value, header) : entryRow(value);
+      if (typeof row === 'string') parts.skip(row);
+      else parts.add(row, pending);
+    }
     pending = 0;
   };
   for await (const piece of readText(text.bytes, decoder)) {
@@ -65,6 +97,15 @@ async function* readList(
   if (isBroken) parts.skip('The list is damaged here, so the rest of the file was not read.');
   else if (!parser.isEnded) parts.skip('The list is incomplete. The file may have been cut off.');
   yield parts.flush(text.read());
+}
+
+/** The row of an entry. A text: why it can't be read, as a sentence. */
+function entryRow(value: unknown): TableRow | string {
+  return isRow(value) ? (promptfooRow(value) ?? value) : 'The entry is not an object.';
+}
+
+function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {
+  return header ? inspectRow(value, header) : 'The log does not say which model answered.';
 }
 
 const tooLarge = (name: string) =>

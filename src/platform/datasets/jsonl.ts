@@ -1,8 +1,9 @@
-/** @file Reads JSONL: one JSON object per line. */
+/** @file Reads JSONL: one JSON object per line, such as promptfoo's results. */
 import { parseJson, type TablePart } from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
+import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
 import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
@@ -39,7 +40,7 @@ export async function* readJsonl(
 function addLine(line: string, parts: PartBuilder): boolean {
   const value = parseJson(line);
   if (value === undefined) return false;
-  if (isRow(value)) parts.add(value, line.length);
+  if (isRow(value)) parts.add(promptfooRow(value) ?? value, line.length);
   else parts.skip('The line is JSON, but not an object.');
   return true;
 }

@@ -8,6 +8,7 @@ import type { ByteSource } from './byte-source';
 import { readCsv } from './csv';
 import { readJson } from './json-list';
 import { readJsonl } from './jsonl';
+import { readInspectArchive } from './logs/inspect-archive';
 import { openParquet } from './parquet';
 import { columnsOf, PREVIEW_ROWS } from './table-values';
 
@@ -69,6 +70,10 @@ export async function readHead(
     const rows = await preview();
     return { ...common, rowCount, footer, preview: rows, columns: columnsOf(rows, names) };
   }
+  if (format === 'inspect') {
+    const rows = await firstRows(readInspectArchive(source, onProgress, signal), source.name);
+    return { ...common, rowCount: null, preview: rows, columns: columnsOf(rows) };
+  }
   const decoder = new TextReader(encoding);
   const preview = await firstRows(textParts(source, format, decoder, signal), source.name);
   return { ...common, rowCount: null, encoding: decoder.encoding, preview, columns: columnsOf(preview) };
@@ -81,6 +86,7 @@ export async function* readTable(
   { encoding, columns, footer, onProgress = () => {} }: ReadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TablePart, void, undefined> {
+  if (format === 'inspect') return yield* readInspectArchive(source, onProgress, signal);
   if (format !== 'parquet') return yield* textParts(source, format, new TextReader(encoding), signal);
   const table = await openParquet(source, signal, { onPage: onProgress, ...(footer !== undefined && { footer }) });
   yield* table.read(columns);
@@ -88,7 +94,7 @@ export async function* readTable(
 
 function textParts(
   source: ByteSource,
-  format: Exclude<TableFormat, 'parquet'>,
+  format: Exclude<TableFormat, 'parquet' | 'inspect'>,
   decoder: TextReader,
   signal: AbortSignal,
 ): AsyncGenerator<TablePart, void, undefined> {

@@ -2,11 +2,12 @@
 import type { TableFormat } from '../../core/contract';
 
 /**
- * Returns `null` for unsupported formats. `.parquet.gz` is not supported, because Parquet is
- * already compressed.
+ * Returns `null` for unsupported formats. `.parquet.gz` and `.eval.gz` are not supported, because
+ * these formats are compressed already.
  */
 export function formatOf(name: string): TableFormat | null {
   if (/\.parquet$/i.test(name)) return 'parquet';
+  if (/\.eval$/i.test(name)) return 'inspect';
   if (/\.[ct]sv(\.gz)?$/i.test(name)) return 'csv';
   if (/\.json(\.gz)?$/i.test(name)) return 'json';
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(name) ? 'jsonl' : null;

@@ -5,7 +5,8 @@
 import type { TextEncoding } from '../text-encoding';
 import type { DatasetSource } from './dataset';
 
-export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;
+/** `inspect` is the archive format of Inspect's logs, `.eval`. */
+export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet', 'inspect'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** One row, keyed by column name. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
