@@ -134,7 +134,7 @@ test.describe('with the service worker', () => {
     const choose = async () => {
       await datasets.getByRole('button', { name: 'Add recorded outcomes' }).click();
       await datasets
-        .getByLabel('Choose a file', { exact: true })
+        .getByLabel('Choose files', { exact: true })
         .setInputFiles({ name: 'router.csv', mimeType: 'text/csv', buffer: Buffer.from(recordedTable()) });
       await expect(datasets.getByText('7 tasks, 3 workers')).toBeVisible();
     };

@@ -30,12 +30,14 @@ export class RecordedForm {
     this.#importer = importer;
   }
 
-  async openFile(file: File): Promise<void> {
-    const name = shownName(file.name);
-    const table = await this.work.do(`Reading ${name}`, (signal) => this.#importer.openFile(file, signal));
+  async openFiles([first, ...others]: readonly File[]): Promise<void> {
+    if (!first) return;
+    const name = shownName(first.name);
+    const doing = others.length === 0 ? `Reading ${name}` : `Reading ${others.length + 1} files`;
+    const table = await this.work.do(doing, (signal) => this.#importer.openFiles([first, ...others], signal));
     if (!table) return;
     this.table = table;
-    this.name = name.replace(/\.(jsonl?|ndjson|[ct]sv|parquet)(\.gz)?$/i, '');
+    this.name = name.replace(/\.(jsonl?|ndjson|[ct]sv|parquet|eval)(\.gz)?$/i, '');
     const { map, by } = this.#importer.suggest(table);
     this.map = map;
     this.gradedBy = by;

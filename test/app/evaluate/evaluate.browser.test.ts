@@ -310,7 +310,7 @@ describe('adding recorded outcomes', () => {
 
   test('limits a batch with these outcomes to recorded workers and to methods with one call', async () => {
     const { desk: own } = await desk({ stored: false });
-    const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
+    const table = await own.recorded.openFiles([new File([RECORDED], 'router.jsonl')], SIGNAL);
     const grading = { by: 'score', passMark: 1 } as const;
     await own.recorded.add(table, { name: 'Router', ...own.recorded.suggest(table), grading }, SIGNAL, () => undefined);
     await show('new', own);

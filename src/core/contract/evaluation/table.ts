@@ -84,8 +84,8 @@ export interface HubFile {
  */
 export interface TableOpener<PickedFile> {
   /**
-   * Opens a file with JSONL, a JSON list, CSV, TSV or Parquet. The extension of the file name decides the
-   * format. Every format except Parquet may be gzipped.
+   * Opens a file with JSONL, a JSON list, CSV, TSV or Parquet, or a log of Inspect or promptfoo. The extension of the file name
+   * decides the format. Every format except Parquet and `.eval` may be gzipped.
    * @param encoding encoding of the text. Absent: detected
    */
   openFile(file: PickedFile, signal: AbortSignal, encoding?: TextEncoding): Promise<Table>;

@@ -15,6 +15,7 @@ import {
   type TableOpener,
 } from '../../contract';
 import { datasetIdentity, type DatasetIdDependencies } from '../datasets/dataset-id';
+import { joinTables } from './join-tables';
 import { recordedMapProblem, type RecordedMap } from './recorded-map';
 import {
   RecordedTableReader,
@@ -48,8 +49,8 @@ export interface RecordedPreview {
  * browser.
  */
 export interface RecordedImporter<PickedFile> {
-  /** Opens JSONL, a JSON list, CSV, TSV or Parquet. The file name decides the format. All but Parquet may be gzipped. */
-  openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
+  /** Opens files as one table. `TableOpener.openFile` says which formats it reads. */
+  openFiles(files: readonly [PickedFile, ...PickedFile[]], signal: AbortSignal): Promise<Table>;
   /** Suggests the columns by their names and by the first rows. Suggests grading by scores unless the table has only answers. */
   suggest(table: SampleTable): { readonly map: RecordedMap; readonly by: RecordedGrading['by'] };
   /**
@@ -90,7 +91,11 @@ export function createRecordedImporter<PickedFile>({
   clock,
 }: RecordedImportDependencies<PickedFile>): RecordedImporter<PickedFile> {
   return {
-    openFile: (file, signal) => tables.openFile(file, signal),
+    async openFiles([first, ...others], signal) {
+      const opened: [Table, ...Table[]] = [await tables.openFile(first, signal)];
+      for (const file of others) opened.push(await tables.openFile(file, signal));
+      return joinTables(opened);
+    },
     suggest(table) {
       const map = suggestRecordedMap(table);
       const outcomes = table.preview.flatMap((row) => readRecordedRow(row, map).outcomes);

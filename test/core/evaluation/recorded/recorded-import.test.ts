@@ -66,6 +66,53 @@ describe('importing a table of recorded answers', () => {
     expect(await store.list()).toEqual([]);
   });
 
+  it('reads several files as one table, with rows and progress counted through', async () => {
+    const { importer } = setUp();
+    const other = tableFrom(rowsOf(LINES).map((row) => ({ ...row, worker: `${String(row.worker)}-2`, notes: 'x' })));
+    const table = await importer.openFiles([TABLE, other], signal);
+    const map = importer.suggest(table).map;
+    const progress: number[] = [];
+    const preview = await importer.preview(table, { map, grading: BY_SCORE }, signal, (read) => progress.push(read));
+    expect(preview.workers.map(({ name, outcomes }) => `${name} ${outcomes}`)).toEqual([
+      'lynx 3',
+      'wren 2',
+      'lynx-2 3',
+      'wren-2 2',
+    ]);
+    expect(progress).toEqual([50, 100, 150, 200]);
+    expect(preview.problems).toEqual([{ row: 99, rows: 2, message: 'Torn.' }]);
+    expect(table).toMatchObject({
+      bytes: 200,
+      rowCount: null,
+      source: { kind: 'file', name: 'table.jsonl and 1 more' },
+    });
+    const columns = { columns: [{ name: 'score', kind: 'number' as const }] };
+    const mixed = {
+      columns: [
+        { name: 'score', kind: 'text' as const },
+        { name: 'notes', kind: 'text' as const },
+      ],
+    };
+    expect(
+      (
+        await importer.openFiles(
+          [
+            { ...TABLE, ...columns },
+            { ...other, ...mixed },
+          ],
+          signal,
+        )
+      ).columns,
+    ).toEqual([
+      { name: 'score', kind: 'mixed' },
+      { name: 'notes', kind: 'text' },
+    ]);
+    const rows: number[] = [];
+    for await (const part of table.read(signal)) rows.push(...part.rows.map(({ row }) => row));
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(await importer.openFiles([TABLE], signal)).toBe(TABLE);
+  });
+
   it('suggests grading by answers if the first rows have no scores', () => {
     const { importer } = setUp();
     expect(importer.suggest(TABLE).by).toBe('score');
