@@ -99,7 +99,7 @@ export class DatasetForm {
   async openFile(file: File): Promise<void> {
     await this.#open(
       `Reading ${shownName(file.name)}`,
-      shownName(file.name).replace(/\.(jsonl?|ndjson|[ct]sv|parquet|eval)(\.gz)?$/i, ''),
+      shownName(file.name).replace(/\.(jsonl?|ndjson|[ct]sv|parquet|eval|ya?ml)(\.gz)?$/i, ''),
       (signal, encoding) => this.#importer.openFile(file, signal, encoding),
     );
   }

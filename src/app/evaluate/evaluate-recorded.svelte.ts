@@ -37,7 +37,7 @@ export class RecordedForm {
     const table = await this.work.do(doing, (signal) => this.#importer.openFiles([first, ...others], signal));
     if (!table) return;
     this.table = table;
-    this.name = name.replace(/\.(jsonl?|ndjson|[ct]sv|parquet|eval)(\.gz)?$/i, '');
+    this.name = name.replace(/\.(jsonl?|ndjson|[ct]sv|parquet|eval|ya?ml)(\.gz)?$/i, '');
     const { map, by } = this.#importer.suggest(table);
     this.map = map;
     this.gradedBy = by;

@@ -17,7 +17,7 @@ export function createTableFiles(openTable: OpenTable): TableOpener<string> {
       const format = formatOf(path);
       if (format === null) {
         throw new UsageError(
-          `${path} is not a table. Its name must end in .jsonl, .ndjson, .json, .csv or .tsv, each optionally with .gz, or in .parquet or .eval.`,
+          `${path} is not a table. Its name must end in .jsonl, .ndjson, .json, .csv or .tsv, each optionally with .gz, or in .parquet, .eval, .yaml or .yml.`,
         );
       }
       return openTable(await fileSource(path), format, { kind: 'file', name: basename(path) }, signal, { encoding });

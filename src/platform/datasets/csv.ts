@@ -7,6 +7,7 @@ import { fault, FaultError, type TablePart, type TableRow } from '../../core/con
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
+import { withAssertedAnswer } from './logs/promptfoo-tests';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
 
@@ -91,7 +92,7 @@ class RecordReader {
       this.#header = namesOf(fields);
     } else if (fields.length === this.#header.length) {
       const length = fields.reduce((sum, field) => sum + field.length, 0);
-      this.#parts.add(rowOf(this.#header, fields), length);
+      this.#parts.add(withAssertedAnswer(rowOf(this.#header, fields)), length);
     } else {
       this.#parts.skip(`The row has ${fields.length} fields, but the header has ${this.#header.length}.`);
     }

@@ -11,6 +11,7 @@ import { readJsonl } from './jsonl';
 import { readInspectArchive } from './logs/inspect-archive';
 import { openParquet } from './parquet';
 import { columnsOf, PREVIEW_ROWS } from './table-values';
+import { readYaml } from './yaml';
 
 export interface OpenOptions {
   /** A second source of the same file, for `Table.read`. It may wait longer for the server than the first source. */
@@ -105,6 +106,8 @@ function textParts(
       return readJson(source, decoder, signal);
     case 'csv':
       return readCsv(source, decoder, signal);
+    case 'yaml':
+      return readYaml(source, decoder, signal);
     default:
       return format satisfies never;
   }

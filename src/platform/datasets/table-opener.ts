@@ -41,7 +41,7 @@ export function createTableOpener(
 }
 
 const UNKNOWN_FORMAT =
-  'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv, .parquet or .eval. All but the last two may be gzipped.';
+  'This is not a table that Podium reads. Choose a file that ends in .jsonl, .json, .csv, .tsv, .parquet, .eval or .yaml. The first four may be gzipped.';
 
 /** Longest wait for the hub during an import, in ms. It is slightly longer than the hub's rate-limit window of 5 minutes. */
 const IMPORT_PATIENCE = 330_000;

@@ -99,6 +99,60 @@ test.each(['promptfoo.json', 'promptfoo.jsonl'])('reads the results of %s', asyn
   });
 });
 
+test('fills the prompts of promptfoo’s tests, and takes the asserted answers', async () => {
+  const { values } = await readAll(await open('promptfoo-tests.yaml'));
+  expect(values.map(({ question, reference }) => [question, reference])).toEqual([
+    ['Convert this English to French: Hello world', 'Bonjour le monde'],
+    ['Translate to French: Hello world', 'Bonjour le monde'],
+    ['Convert this English to Spanish: Where is the library?', 'Dónde está la biblioteca'],
+    ['Translate to Spanish: Where is the library?', 'Dónde está la biblioteca'],
+  ]);
+  const table = await open('promptfoo-tests.csv');
+  expect(table.preview.map(({ reference }) => reference)).toEqual(['bonjour', 'faim', 'Ahoy', 'grub']);
+});
+
+test.each([
+  [
+    'tests: [{ vars: { q: 1, a: two }, assert: [{ type: equals, value: "{{a}}!" }] }]',
+    [{ q: 1, a: 'two', reference: 'two!' }],
+  ],
+  ['- vars: { q: one }\n  assert: [{ type: javascript, value: output.length }]', [{ q: 'one', reference: null }]],
+  [
+    'prompts: [file://p.txt, "{{q}} {{ other }}"]\ndefaultTest: { assert: [{ type: equals, value: 4 }] }\ntests: [{ vars: { q: [1] } }]',
+    [{ question: '[1] {{ other }}', q: [1], reference: '4' }],
+  ],
+])('reads the tests %j', async (text, rows) => {
+  const { values } = await readAll(await open('tests.yaml', new TextEncoder().encode(text)));
+  expect(values).toEqual(rows);
+});
+
+test.each([
+  ['a: [1', 'not valid YAML'],
+  ['hello: world', 'is not a table that Podium reads. It has no rows.'],
+  [
+    `a: &a [x, x]\nb: &b [${'*a, '.repeat(20)}]\nc: &c [${'*b, '.repeat(20)}]\ntests: [${'*c, '.repeat(20)}]`,
+    'not valid YAML',
+  ],
+])('refuses the YAML %j', async (text, message) => {
+  await expect(open('tests.yaml', new TextEncoder().encode(text))).rejects.toThrow(message);
+});
+
+test.each([
+  ['equals: 4', '4'],
+  ['Paris', 'Paris'],
+  ['12:30', '12:30'],
+  ['paris', 'paris'],
+  ['note: yes', 'note: yes'],
+  ['similar(0.8):hello', null],
+  ['not-contains:no', null],
+  ['fn:output.length', null],
+  ['is-json', null],
+  ['', null],
+])('takes the answer of the assertion %j', async (expected, reference) => {
+  const { values } = await readAll(await open('t.csv', new TextEncoder().encode(`q,__expected\nWhy?,${expected}\n`)));
+  expect(values[0]?.reference).toBe(reference);
+});
+
 test.each([0, 4, 40, 4_000])('rejects an archive of which only %d bytes are left, with a sentence', async (length) => {
   const bytes = bytesOf('inspect-repeats.eval').slice(0, length);
   await expect(open('cut.eval', bytes)).rejects.toThrow(/cut\.eval is (?:damaged|empty)/);

@@ -5,8 +5,8 @@
 import type { TextEncoding } from '../text-encoding';
 import type { DatasetSource } from './dataset';
 
-/** `inspect` is the archive format of Inspect's logs, `.eval`. */
-export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'parquet', 'inspect'] as const;
+/** `inspect` is the archive format of Inspect's logs, `.eval`. `yaml` has promptfoo's tests. */
+export const TABLE_FORMATS = ['jsonl', 'json', 'csv', 'yaml', 'parquet', 'inspect'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** One row, keyed by column name. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
@@ -85,7 +85,7 @@ export interface HubFile {
 export interface TableOpener<PickedFile> {
   /**
    * Opens a file with JSONL, a JSON list, CSV, TSV or Parquet, or a log of Inspect or promptfoo. The extension of the file name
-   * decides the format. Every format except Parquet and `.eval` may be gzipped.
+   * decides the format. JSONL, JSON, CSV and TSV may be gzipped.
    * @param encoding encoding of the text. Absent: detected
    */
   openFile(file: PickedFile, signal: AbortSignal, encoding?: TextEncoding): Promise<Table>;

@@ -1,6 +1,7 @@
 /** @file Turns a result of promptfoo into one flat row, with the columns that Podium recognizes in any table. */
 import * as z from 'zod/mini';
 import type { TableRow } from '../../../core/contract';
+import { assertedAnswer } from './promptfoo-tests';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -24,13 +25,10 @@ const resultSchema = z.looseObject({
   testCase: z.nullish(
     z.looseObject({
       vars: z.nullish(z.record(z.string(), z.unknown())),
-      assert: z.nullish(z.array(z.looseObject({ type: z.string(), value: z.unknown() }))),
+      assert: z.nullish(z.array(z.looseObject({ type: z.string(), value: z.optional(z.unknown()) }))),
     }),
   ),
 });
-
-/** Assertions whose value is a right answer. */
-const HAS_REFERENCE = new Set(['equals', 'contains', 'icontains', 'starts-with']);
 
 /** @returns the row. `null`: the value is no result of promptfoo */
 export function promptfooRow(value: TableRow): TableRow | null {
@@ -38,7 +36,6 @@ export function promptfooRow(value: TableRow): TableRow | null {
   if (!parsed.success) return null;
   const { promptId, testIdx, provider, prompt, response, success, latencyMs, cost, testCase } = parsed.data;
   const output = response?.output ?? null;
-  const expected = testCase?.assert?.find(({ type }) => HAS_REFERENCE.has(type))?.value;
   return {
     // One test has several prompts, which are different questions here.
     task_id: `${testIdx + 1}${promptId === null || promptId === undefined ? '' : `-${promptId.slice(0, 8)}`}`,
@@ -46,7 +43,7 @@ export function promptfooRow(value: TableRow): TableRow | null {
     model: provider.label || provider.id,
     response: output === null || typeof output === 'string' ? output : JSON.stringify(output),
     passed: success,
-    reference: typeof expected === 'string' || typeof expected === 'number' ? String(expected) : null,
+    reference: assertedAnswer(testCase?.assert ?? []),
     latency_ms: latencyMs ?? null,
     input_tokens: response?.tokenUsage?.prompt ?? null,
     output_tokens: response?.tokenUsage?.completion ?? null,
