@@ -5,11 +5,11 @@ import type { Table, TableColumn } from '../../contract';
 export function joinTables([first, ...others]: readonly [Table, ...Table[]]): Table {
   if (others.length === 0) return first;
   const tables = [first, ...others];
-  const { source } = first;
   const { encoding: _encoding, ...table } = first;
   return {
     ...table,
-    source: source.kind === 'file' ? { kind: 'file', name: `${source.name} and ${others.length} more` } : source,
+    // All names, because a name can tell that a table is confidential.
+    source: { kind: 'file', name: tables.map(nameOf).join(', ') },
     columns: joinColumns(tables),
     bytes: sumOf(tables.map(({ bytes }) => bytes)),
     rowCount: sumOf(tables.map(({ rowCount }) => rowCount)),
@@ -32,6 +32,10 @@ export function joinTables([first, ...others]: readonly [Table, ...Table[]]): Ta
       }
     },
   };
+}
+
+function nameOf({ source }: Table): string {
+  return source.kind === 'file' ? source.name : `${source.repository}/${source.file}`;
 }
 
 /** A column that is of two kinds in two tables is `mixed`. */

@@ -84,7 +84,7 @@ describe('importing a table of recorded answers', () => {
     expect(table).toMatchObject({
       bytes: 200,
       rowCount: null,
-      source: { kind: 'file', name: 'table.jsonl and 1 more' },
+      source: { kind: 'file', name: 'table.jsonl, table.jsonl' },
     });
     const columns = { columns: [{ name: 'score', kind: 'number' as const }] };
     const mixed = {
@@ -111,6 +111,12 @@ describe('importing a table of recorded answers', () => {
     for await (const part of table.read(signal)) rows.push(...part.rows.map(({ row }) => row));
     expect(new Set(rows).size).toBe(rows.length);
     expect(await importer.openFiles([TABLE], signal)).toBe(TABLE);
+    const confidential = await importer.openFiles(
+      [TABLE, { ...other, source: { kind: 'file', name: 'gpqa.jsonl' } }],
+      signal,
+    );
+    const reading = { name: 'Both', map, grading: BY_SCORE };
+    expect(await importer.add(confidential, reading, signal, () => undefined)).toMatchObject({ isConfidential: true });
   });
 
   it('suggests grading by answers if the first rows have no scores', () => {
