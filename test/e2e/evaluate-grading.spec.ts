@@ -1,5 +1,6 @@
 /** @file Tests grading by a judge, grading by both grading profiles, and the paper's results in the table of results. */
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
@@ -97,7 +98,7 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   page,
   podium,
   server,
-}) => {
+}, testInfo) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   // The paper’s code reads only answer tags. The worker omits the requested tags for one task.
   const styleOf = (question: string) => (question.includes('+ 0') ? '\\boxed{42}' : '<answer>42</answer>');
@@ -105,7 +106,7 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
     'two-styles',
     paidReply(styleOf, () => 0.001),
   );
-  await podium.addWorker({ address: server.url, model: 'two-styles', name: 'Two styles' });
+  await podium.addWorker({ address: server.url, model: 'two-styles', name: 'Two styles', key: 'sk-styles-12345678' });
   const problems = [0, 1, 2, 3].map((index) => ({
     problem: `What is ${42 - index} + ${index}?`,
     solution: 'Add them.',
@@ -153,4 +154,27 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   await page.getByRole('button', { name: /^Markdown/ }).click();
   const markdown = await readFile(await (await download).path(), 'utf8');
   expect(markdown.split('\n').filter((line) => line.includes('(published, '))).toHaveLength(shown);
+
+  // The file with results and runs opens from the disk.
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: /^HTML/ }).click();
+  const file = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  const path = testInfo.outputPath('results.html');
+  await (await file).saveAs(path);
+  expect(await readFile(path, 'utf8')).not.toContain('sk-styles');
+  const reader = await page.context().newPage();
+  const errors: string[] = [];
+  reader.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await reader.goto(pathToFileURL(path).href);
+  await expect(reader.getByRole('region', { name: 'Results' }).getByRole('row', { name: /^Two styles/ })).toContainText(
+    '100.0',
+  );
+  await expect(reader.getByRole('img', { name: 'Rewards' })).toBeVisible();
+  await reader.getByRole('region', { name: 'Tasks by method' }).getByRole('link', { name: '✓ Right' }).first().click();
+  await expect(reader.getByRole('heading', { name: 'Answer', exact: true })).toBeVisible();
+  await expect(reader.getByRole('region', { name: 'Results' })).toBeHidden();
+  await reader.getByRole('link', { name: 'All 4 runs' }).click();
+  await expect(reader.getByRole('region', { name: 'Results' })).toBeVisible();
+  expect(errors).toEqual([]);
 });

@@ -126,7 +126,8 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
   return batch.id;
 }
 
-function fileName(name: string): string {
+/** The name of a batch, as a part of the name of a file. */
+export function fileName(name: string): string {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -13,6 +13,23 @@ export const REPLAY_INDEX = 'podium-index';
 export const REPLAY_RUN = 'podium-run';
 /** Id of the element that the viewer fills. */
 export const REPLAY_ROOT = 'podium-replay';
+/** Id of the element with the report, above `REPLAY_ROOT`. */
+export const REPLAY_REPORT = 'podium-report';
+
+/** What a file shows above its list of runs, such as the results of a batch. */
+export interface ReplayReport {
+  /** Its style sheet. */
+  readonly style: string;
+  /** Writes its HTML. Everything in it that a user or a model wrote is escaped, and checked by `isSafe`. */
+  write(context: ReplayReportContext): string;
+}
+
+export interface ReplayReportContext {
+  /** The place of a run in the file, from 1. Its address is `#` and this number. `null`: the run is not in the file. */
+  placeOf(runId: string): number | null;
+  /** Whether no key was found in the text. */
+  isSafe(text: string): boolean;
+}
 
 /** The list of runs in a file. The list and each run are gzipped and written in base64. */
 export interface ReplayIndex {
@@ -48,6 +65,7 @@ export interface ReplayFileOptions {
   readonly ids: readonly string[];
   /** Whether the images and files of questions are included. */
   readonly attachments: boolean;
+  readonly report?: ReplayReport;
   readonly signal: AbortSignal;
   readonly onprogress?: ProgressListener;
 }

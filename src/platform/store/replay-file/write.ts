@@ -13,12 +13,15 @@ import {
   type ReplayFileOptions,
   type ReplayFileWriter,
   type ReplayIndex,
+  type ReplayReport,
+  type ReplayReportContext,
   type ReplayViewer,
   type Run,
   type RunEvent,
   type RunSummary,
   type WithheldRun,
   REPLAY_INDEX,
+  REPLAY_REPORT,
   REPLAY_ROOT,
   REPLAY_RUN,
 } from '../../../core/contract';
@@ -56,7 +59,7 @@ export function createReplayFileWriter(dependencies: ReplayFileDependencies): Re
 
 async function writeReplayFile(
   { store, clock, viewer: loadViewer, keyFinder, confidentiality }: ReplayFileDependencies,
-  { ids, attachments, signal, onprogress = () => {} }: ReplayFileOptions,
+  { ids, attachments, report, signal, onprogress = () => {} }: ReplayFileOptions,
 ): Promise<ReplayFile<Blob>> {
   const [viewer, isKnown, isConfidential] = await Promise.all([loadViewer(), keyFinder(), confidentiality()]);
   const parts: Blob[] = [];
@@ -99,9 +102,14 @@ async function writeReplayFile(
   if (missing > 0) leftOut.push(missing === 1 ? '1 run no longer exists.' : `${missing} runs no longer exist.`);
   if (confidential > 0) leftOut.push(confidentialSentence(confidential));
   const index: ReplayIndex = { version: 1, madeAt: clock.now(), runs: summaries };
+  const places = new Map(summaries.map(({ id }, place) => [id, place + 1]));
+  const context: ReplayReportContext = {
+    placeOf: (id) => places.get(id) ?? null,
+    isSafe: (text) => !mayHoldKey(text, isKnown),
+  };
   const end = pageEnd(await packed(JSON.stringify(index)), viewer);
   return {
-    file: new Blob([pageStart(viewer), ...parts, end], { type: 'text/html' }),
+    file: new Blob([await pageStart(viewer, report, context), ...parts, end], { type: 'text/html' }),
     runs: summaries.length,
     simulated: summaries.filter(({ simulated }) => simulated).length,
     outputs,
@@ -189,11 +197,16 @@ function runTemplate(base64: string): string {
   return `<template class="${REPLAY_RUN}">${base64}</template>\n`;
 }
 
-function pageStart({ style, scriptHash, styleHash }: ReplayViewer): string {
+async function pageStart(
+  { style, scriptHash, styleHash }: ReplayViewer,
+  report: ReplayReport | undefined,
+  context: ReplayReportContext,
+): Promise<string> {
+  const styles = [`'${styleHash}'`, ...(report ? [`'${await hashOf(report.style)}'`] : [])];
   const policy = [
     "default-src 'none'",
     `script-src '${scriptHash}'`,
-    `style-src '${styleHash}'`,
+    `style-src ${styles.join(' ')}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -210,11 +223,17 @@ function pageStart({ style, scriptHash, styleHash }: ReplayViewer): string {
 <meta name="referrer" content="no-referrer">
 <title>Podium replay</title>
 <style>${style}</style>
-</head>
+${report ? `<style>${report.style}</style>\n` : ''}</head>
 <body>
-<div id="${REPLAY_ROOT}"></div>
+${report ? `<article id="${REPLAY_REPORT}">\n${report.write(context)}\n</article>\n` : ''}<div id="${REPLAY_ROOT}"></div>
 <noscript>This file replays runs of Podium and needs JavaScript. It loads nothing from the network.</noscript>
 `;
+}
+
+/** The hash of a style sheet for the Content Security Policy. */
+async function hashOf(style: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+  return `sha256-${toBase64(new Uint8Array(hash))}`;
 }
 
 /** @param index base64 of the gzipped index */
