@@ -130,11 +130,16 @@ export class BatchForm {
     ]);
   });
 
+  /** Without recorded outcomes, there is no table to learn from. */
+  readonly usedHistory: BatchPlan['history'] = $derived(
+    this.history === 'table' && !this.isRecorded ? 'none' : this.history,
+  );
+
   /** The plan of the batch. `null` while there are `problems`, or while the tasks of a chosen dataset are being read. */
   readonly plan: BatchPlan | null = $derived.by(() => {
     const datasets = this.chosen.flatMap((chosen) => this.#datasetOf(chosen) ?? []);
     if (this.problems.length > 0 || datasets.length < this.chosen.length) return null;
-    const { repeats, seed, history, usd, concurrency } = this;
+    const { repeats, seed, usedHistory: history, usd, concurrency } = this;
     const judge = this.needsJudge ? (this.judges.find(({ id }) => id === this.judge) ?? null) : null;
     // Recorded workers have answers only to the unchanged questions of their dataset.
     const format = this.asksForTags && !this.isRecorded ? ({ answerFormat: 'answer-tags' } as const) : {};

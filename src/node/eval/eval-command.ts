@@ -127,7 +127,7 @@ async function evaluate(
 ): Promise<ExitCode> {
   const { line, terminal } = context;
   const { shard, isRetry } = order;
-  if (batch.plan.history !== 'none') {
+  if (batch.plan.history === 'before') {
     terminal.error(
       'The plan lets Conductors use earlier graded runs. The command line has no such runs, so Conductors plan without them.\n',
     );

@@ -4,7 +4,7 @@
  * on the kind of question. Asserts nothing.
  */
 import type { EvaluationTask, Table, TableRow } from '../../../src/core/contract';
-import { historyBefore } from '../../../src/core/evaluation/batches/batch-history';
+import { historyOf } from '../../../src/core/evaluation/batches/batch-history';
 import { unitsOf } from '../../../src/core/evaluation/batches/units';
 import { keepingAnswers, KeptAnswers } from '../../../src/core/evaluation/recorded/recorded-answers';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
@@ -162,7 +162,7 @@ function newWorld() {
     play: async (batch: ReturnType<typeof batchOf>) => {
       await batches.put(batch);
       const runs = { history: () => Promise.resolve([]) };
-      const history = batch.plan.history === 'before' ? await historyBefore(batch, { batches, datasets, runs }) : [];
+      const history = await historyOf(batch, { batches, datasets, runs });
       for await (const outcomes of player.play(batch, unitsOf(batch.plan), { history }, signal)) void outcomes;
       return { table: resultsTable(batch, await batches.outcomes(batch.id), { profile: 'strict' }) };
     },

@@ -48,7 +48,7 @@ const batchPlanSchema: z.ZodMiniType<BatchPlan> = z.looseObject({
   methods: z.array(method),
   repeats: several,
   seed: z.number(),
-  history: z.enum(['none', 'before']),
+  history: z.enum(['none', 'before', 'table']),
   judge: z.nullable(poolWorker),
   answerFormat: z.optional(z.literal('answer-tags')),
   usd: z.nullable(usd),

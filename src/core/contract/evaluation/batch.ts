@@ -75,9 +75,10 @@ export interface BatchPlan {
   readonly seed: number;
   /**
    * The graded runs that Conductors may use. `before`: graded runs and outcomes of other batches from before this batch was
-   * created, except those on a question of this batch.
+   * created, except those on a question of this batch. `table`: the recorded outcomes of the tasks that are in the same table of
+   * recorded outcomes, but not in this batch.
    */
-  readonly history: 'none' | 'before';
+  readonly history: 'none' | 'before' | 'table';
   /** The worker that grades tasks whose grader is `judge`. */
   readonly judge: PoolWorker | null;
   /** Absent: questions are sent exactly as they are in their datasets. */

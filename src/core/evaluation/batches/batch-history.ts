@@ -1,9 +1,12 @@
 /**
- * @file Collects the history that the Conductors of a batch may use: graded runs outside of batches, and the outcomes of earlier
- * batches. Leaves out every run whose question is a question of the batch itself, because its grade would tell a Conductor which
+ * @file Collects the history that the Conductors of a batch may use: graded runs outside of batches and the outcomes of earlier
+ * batches, or the rest of a table of recorded outcomes. Leaves out every run whose question is a question of the batch itself, because its grade would tell a Conductor which
  * worker solves the task.
  */
 import {
+  mixSeed,
+  seededRandom,
+  shuffled,
   unitKey,
   type Batch,
   type BatchPlan,
@@ -12,7 +15,9 @@ import {
   type GradedRun,
   type Outcome,
 } from '../../contract';
+import { isRecordedRight } from '../../graders/recorded-score';
 import type { Runs } from '../../runs';
+import { recordedWorkerId } from '../recorded/recorded-pool';
 import { unitsOf } from './units';
 
 /**
@@ -25,17 +30,28 @@ const PAGE = 100;
 
 export interface HistorySources {
   readonly batches: Pick<BatchStore, 'list' | 'outcomes'>;
-  readonly datasets: Pick<DatasetStore, 'tasks'>;
+  readonly datasets: Pick<DatasetStore, 'tasks' | 'outline'>;
   readonly runs: Pick<Runs, 'history'>;
 }
 
-/** The history of a batch: graded runs and outcomes from before the batch was created. */
-export async function historyBefore(batch: Batch, sources: HistorySources): Promise<readonly GradedRun[]> {
+/** The history that the plan of the batch names. */
+export async function historyOf(batch: Batch, sources: HistorySources): Promise<readonly GradedRun[]> {
+  const { history } = batch.plan;
+  if (history === 'none') return [];
   const own = new Set<string>();
   for (const { id, taskIds } of batch.plan.datasets) {
     for (const question of (await questionsOf(id, taskIds, sources)).values()) own.add(plainText(question));
   }
   const isOther = ({ question }: GradedRun) => !own.has(plainText(question));
+  return history === 'before' ? historyBefore(batch, isOther, sources) : historyOfTable(batch, isOther, sources);
+}
+
+/** Graded runs and outcomes from before the batch was created. */
+async function historyBefore(
+  batch: Batch,
+  isOther: (run: GradedRun) => boolean,
+  sources: HistorySources,
+): Promise<readonly GradedRun[]> {
   // Runs of batches are read from the outcomes. These are complete, and need no stored runs.
   const single = (await sources.runs.history()).filter(
     ({ startedAt, isOfBatch = false }) => startedAt < batch.createdAt && !isOfBatch,
@@ -84,6 +100,42 @@ async function gradedRunsOf(
     const { correct } = verdicts.strict;
     return { runId, startedAt: batch.createdAt, question, right: correct, played: steps, isOfBatch: true };
   });
+}
+
+/**
+ * The recorded scores of tasks that are in a table but not in the batch, at most about `MOST_OUTCOMES`: so routing by history is
+ * learned on one part of the table and tested on another. The tasks are a random sample, which the seed of the batch decides.
+ * Answers without a recorded score are left out.
+ */
+async function historyOfTable(
+  { plan, createdAt }: Batch,
+  isOther: (run: GradedRun) => boolean,
+  { datasets }: HistorySources,
+): Promise<readonly GradedRun[]> {
+  const workers = workersOf(plan);
+  const found: GradedRun[] = [];
+  for (const { id, taskIds } of plan.datasets) {
+    const used = new Set(taskIds);
+    const others = (await datasets.outline(id)).filter((task) => !used.has(task.id));
+    const sample = shuffled(others, seededRandom(mixSeed('history of a table', plan.seed, id)));
+    for (let from = 0; from < sample.length && found.length < MOST_OUTCOMES; from += PAGE) {
+      const tasks = await datasets.tasks(
+        id,
+        sample.slice(from, from + PAGE).map((task) => task.id),
+      );
+      for (const { id: taskId, question, recorded = [] } of tasks) {
+        for (const { worker, text } of recorded) {
+          const workerId = recordedWorkerId(id, worker);
+          const right = isRecordedRight(text);
+          if (right === null || !workers.includes(workerId)) continue;
+          const runId = `${workerId}:${taskId}`;
+          const played = [{ workerId, role: 'solve' as const }];
+          found.push({ runId, startedAt: createdAt, question, right, played, isOfBatch: true });
+        }
+      }
+    }
+  }
+  return found.filter(isOther);
 }
 
 /** The questions of tasks, by task id. Deleted tasks are left out. */

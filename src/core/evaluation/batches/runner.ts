@@ -26,7 +26,7 @@ import {
 } from '../../contract';
 import { REPLACING_LOCK } from '../../contract/evaluation/hold-batches';
 import type { Runs } from '../../runs';
-import { historyBefore } from './batch-history';
+import { historyOf } from './batch-history';
 import { BatchRun, type BatchRunOptions } from './batch-run';
 import { estimateBatch } from './estimate';
 import { UnitGrader, type UnitGraders } from './grading';
@@ -168,7 +168,7 @@ class Runner implements BatchRunner {
       }
       await this.#keepPrivate(batch.plan);
       const { outcomes, retried } = await this.#outcomes(batch, isRetry);
-      const history = batch.plan.history === 'before' ? await historyBefore(batch, this.#dependencies) : [];
+      const history = await historyOf(batch, this.#dependencies);
       const options = await this.#optionsOf(batch, { outcomes, retried, history, isRetry, release });
       // Failed outcomes are deleted only once it is certain that the batch can start.
       if (retried.length > 0) await this.#dependencies.batches.removeOutcomes(batchId, retried);

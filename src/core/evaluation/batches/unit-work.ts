@@ -105,9 +105,9 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         sentQuestion(task, plan),
         seed,
-        // With history 'before', this run depends on the runs that were graded before this batch. The batch's id
-        // prevents other batches from reusing this run.
-        plan.history === 'before' ? id : null,
+        // With a history, this run depends on the runs that were graded before this batch, or on the other tasks of this
+        // batch. The batch's id prevents other batches from reusing this run.
+        plan.history === 'none' ? null : id,
       ]),
     ).slice(0, 32);
     return { unit, task, runId, request: () => this.#requestOf(unit, { task, method, pool, seed, runId }) };

@@ -17,7 +17,7 @@ export function recordedPoolWorkers(
     const mark = newMark(name, marks);
     marks.add(mark);
     return {
-      id: `${PREFIX}${table.id}:${name}`,
+      id: recordedWorkerId(table.id, name),
       name: `${name} (recorded)`,
       mark,
       colour: 1 + (index % COLOURS),
@@ -28,6 +28,11 @@ export function recordedPoolWorkers(
       description: `Replays what ${name} answered in the table ${table.name}. It can answer nothing else.`,
     };
   });
+}
+
+/** The id of the pool worker for a worker of a table. @param name its name in the table */
+export function recordedWorkerId(datasetId: string, name: string): string {
+  return `${PREFIX}${datasetId}:${name}`;
 }
 
 /** The id of the dataset whose answers a recorded worker replays. */

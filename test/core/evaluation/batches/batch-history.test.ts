@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BatchPlan, EvaluationTask } from '../../../../src/core/contract';
-import { historyBefore } from '../../../../src/core/evaluation/batches/batch-history';
+import { historyOf } from '../../../../src/core/evaluation/batches/batch-history';
+import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
+import { withRecordedScore } from '../../../../src/core/graders/recorded-score';
 import { addDataset, batchOf, methodSettings } from '../../../fixtures/evaluation/practice';
 import { singleWorkerMethods, templateMethods } from '../../../fixtures/evaluation/template-methods';
 import { openPage, paidMethods, World } from './world';
@@ -67,10 +69,50 @@ test('leaves out questions of the batch itself, whatever their ids, and results 
   const { page, batch } = await play(world, 'second', renamed, { methods: ROUTING, history: 'before' }, 30);
   const sources = { batches: world.batches, datasets: world.datasets, runs: page.runs };
 
-  const history = await historyBefore(batch, sources);
+  const history = await historyOf(batch, sources);
   expect(history.map(({ question, right, played }) => [question, right, played[0]?.workerId])).toEqual(
     SOLO.map(() => [tasks[3]?.question, expect.any(Boolean), expect.any(String)]),
   );
   expect(new Set(history.map(({ played }) => played[0]?.workerId))).toEqual(new Set(['ash', 'oak']));
-  expect(await historyBefore({ ...batch, createdAt: 20 }, sources)).toEqual([]);
+  expect(await historyOf({ ...batch, createdAt: 20 }, sources)).toEqual([]);
+});
+
+test('reads the rest of a table of recorded outcomes, without the questions of the batch', async () => {
+  const world = new World();
+  const again = tasksOf(0, 1).map((task) => ({ ...task, id: 'the same question again' }));
+  const plain = [...tasksOf(0, 24), ...again];
+  const tasks = plain.map((task): EvaluationTask => {
+    const answer = (worker: string, score: number) => ({
+      worker,
+      text: withRecordedScore(task.question, 'An answer.', { score, passMark: 1 }),
+      usd: null,
+      latency: null,
+      input: null,
+      output: null,
+    });
+    const isSum = task.question.includes('Add the two numbers');
+    const unscored = { ...answer('ash', 0), text: 'An answer without a score.' };
+    return {
+      ...task,
+      grader: 'recorded',
+      recorded: task.id === 'task-9' ? [unscored] : [answer('ash', isSum ? 1 : 0), answer('oak', isSum ? 0 : 1)],
+    };
+  });
+  const dataset = await addDataset(world.datasets, tasks, 'table');
+  const pool = recordedPoolWorkers(['ash', 'oak', 'elm'], dataset);
+  const methods = templateMethods('routing', { ...SETTINGS, pool });
+  const batch = batchOf(dataset, tasks.slice(0, 4), { methods, history: 'table' });
+  const page = openPage(world, { answer: knows });
+  const sources = { batches: world.batches, datasets: world.datasets, runs: page.runs };
+  const history = await historyOf(batch, sources);
+
+  // 24 tasks less 4 of the batch and the one without scores, with two workers each.
+  expect(history).toHaveLength(19 * 2);
+  const own = new Set(tasks.slice(0, 4).map(({ question }) => question));
+  for (const { question, right, played } of history) {
+    expect(own).not.toContain(question);
+    const isAsh = played[0]?.workerId === pool[0]?.id;
+    expect(right).toBe(isAsh === question.includes('Add the two numbers'));
+  }
+  expect(await historyOf({ ...batch, plan: { ...batch.plan, history: 'none' } }, sources)).toEqual([]);
 });
