@@ -193,6 +193,11 @@ const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, Setti
     name: SETTING_WORDS.skipSettled.label,
     value: ({ skipSettled }) => valueWords('skipSettled', skipSettled === true),
   },
+  trust: {
+    name: 'Trust in checks',
+    value: ({ trust }) =>
+      !trust ? 'Each check' : trust.goesOn ? 'Goes on after each check' : `From ${Math.round(100 * trust.bound)} %`,
+  },
   prompt: {
     name: 'Conductor’s prompt',
     value: ({ prompt }) => (!prompt || isDefaultPrompt(prompt) ? 'Default' : 'Edited'),

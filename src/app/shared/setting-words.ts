@@ -10,7 +10,7 @@ interface Words {
 }
 
 interface NumberWords extends Words {
-  readonly unit?: 'seconds' | 'USD';
+  readonly unit?: 'seconds' | 'USD' | '%';
   /** The word for an empty setting. Default: no limit. */
   readonly empty?: string;
 }
@@ -109,6 +109,16 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     note: 'When a check found the answer right and no attempt disagrees, the later repair and summary are not called. Never with the effort Thorough, or for plans written by hand and most templates.',
     options: SWITCH,
   },
+  trustBound: {
+    label: 'Trust a check from',
+    unit: '%',
+    note: 'A check ends a run early only if its “right” is right this often, at the lower end of the 90 % interval. A check with fewer than 10 known right and 10 known wrong answers is trusted. 0: always.',
+  },
+  goOnShare: {
+    label: 'Runs that don’t skip',
+    unit: '%',
+    note: 'This share of runs goes on after each check, at full cost, so that the figures of checks stay true. Simulated pools always do this in 10 % of runs.',
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -118,7 +128,19 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
 
 /** The settings in each part of the Settings page, in order. */
 export const PAGE_PARTS = {
-  limits: ['calls', 'tokens', 'usd', 'dayUsd', 'approval', 'skipSettled', 'recursion', 'recursionMode', 'rounds'],
+  limits: [
+    'calls',
+    'tokens',
+    'usd',
+    'dayUsd',
+    'approval',
+    'skipSettled',
+    'trustBound',
+    'goOnShare',
+    'recursion',
+    'recursionMode',
+    'rounds',
+  ],
   answers: ['temperature', 'maxTokens', 'access'],
   plans: ['candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
   results: ['seed', 'importedGrades'],
@@ -133,5 +155,6 @@ export function valueWords(name: FieldName, value: SettingValue | undefined): st
   const { unit, empty = 'no limit' } = words;
   if (typeof value !== 'number') return `${empty.charAt(0).toUpperCase()}${empty.slice(1)}`;
   if (unit === undefined) return Number.isInteger(value) ? count(value) : String(value);
+  if (unit === '%') return `${value} %`;
   return unit === 'USD' ? money(value) : duration(1000 * value);
 }

@@ -6,6 +6,14 @@ export { domainOf } from './domain';
 export { ANSWERING, recognizeRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { shapeOf } from './shape';
+export {
+  checkerCounts,
+  checkerRates,
+  isKnownChecker,
+  precisionOf,
+  solverAbility,
+  type CheckerCounts,
+} from './statistics/check-trust';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export { weighRuns, workerFeatures } from './worker-features';
 export { workerRecords, type WorkerRecord } from './worker-record';

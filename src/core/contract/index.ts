@@ -53,6 +53,7 @@ export * from './workflow/conductor';
 export * from './workflow/conductor-info';
 export * from './workflow/conductor-prompt';
 export * from './workflow/plan-request';
+export type * from './workflow/check-trust';
 export * from './workflow/verdict';
 export * from './workflow/vote';
 export * from './workflow/workflow';

@@ -211,7 +211,7 @@ export class Scheduler {
   #settledAnswer(runner: StepRunner): Settlement | null {
     const { index } = runner;
     if (!this.#planned || this.#context.events.fault || this.#awaitsAttempts(runner)) return null;
-    return this.#context.settling()?.settledAnswer(this.#runners, index) ?? null;
+    return this.#context.settling()?.settledAnswer(this.#runners, index, this.#context.snapshot) ?? null;
   }
 
   /** Whether a step ended in an earlier session, so that an output of a step that sees it is still valid. */

@@ -2,9 +2,12 @@
  * @file Decides whether the answer of a step is settled, so that the step need not be called. Either each check that the step sees
  * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded
  * late, because it needs the rules for roles and for comparing answers.
+ *
+ * A check settles only as far as the run trusts it (`CheckTrust`). Of several checks, one trusted check is enough, because the
+ * others agree with it. Without a record of the run's trust, or if too little is known about the checker, the check settles.
  */
-import { ANSWERING, roleOf } from '../analysis';
-import type { Agreement, Settlement, Step, StepVerdict } from '../contract';
+import { ANSWERING, isKnownChecker, precisionOf, roleOf } from '../analysis';
+import type { Agreement, CheckTrust, PoolWorker, Settlement, Step, StepVerdict } from '../contract';
 import { countVotes, type Vote } from '../graders/count-votes';
 import { sameAnswers } from '../graders/same-answers';
 
@@ -30,9 +33,14 @@ export function checkedAnswers(steps: readonly Step[], index: number): number[] 
 
 /**
  * The settled answer of a step that has not been called. All steps that it sees have ended.
+ * @param trusting how far the run trusts its checks, and its workers
  * @returns `null` if the step must be called
  */
-export function settledAnswer(seen: readonly SeenStep[], index: number): Settlement | null {
+export function settledAnswer(
+  seen: readonly SeenStep[],
+  index: number,
+  trusting: Trusting = { pool: [] },
+): Settlement | null {
   const steps = seen.map(({ step }) => step);
   const { access = [], agreement } = steps[index] ?? {};
   const agreed = agreement && agreedAnswer(seen, agreement);
@@ -48,8 +56,26 @@ export function settledAnswer(seen: readonly SeenStep[], index: number): Settlem
   const from = Math.max(...right, ...settled.map((each) => each.from));
   const answer = seen[from]?.output ?? null;
   if (evidence.length === 0 || answer === null) return null;
+  if (settled.length === 0 && !checks.some((check) => isTrusted(seen, check, from, trusting))) return null;
   const isAgreed = [...answers].every((at) => at === from || sameAnswers(answer, seen[at]?.output ?? '') === true);
   return isAgreed ? { from, evidence } : null;
+}
+
+/** How far a run trusts its checks. */
+export interface Trusting {
+  /** Absent: without limits. */
+  readonly trust?: CheckTrust | undefined;
+  readonly pool: readonly PoolWorker[];
+}
+
+/** Whether the run trusts a check that found an answer right. */
+function isTrusted(seen: readonly SeenStep[], check: number, answer: number, { trust, pool }: Trusting): boolean {
+  if (!trust) return true;
+  if (trust.goesOn) return false;
+  const idOf = (at: number) => pool[seen[at]?.step.worker ?? -1]?.id ?? '';
+  const rates = trust.checkers[idOf(check)];
+  if (!rates || !isKnownChecker(rates)) return true;
+  return precisionOf(rates, trust.solvers[idOf(answer)]).low > trust.bound;
 }
 
 /** The answers that a check found right. `null`: it found no answer, did not find all of them right, or judged its own worker's. */

@@ -183,7 +183,7 @@ export class RunHistory {
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
       const entry = gradedRunOf(run, this.#counted);
-      if (entry) this.#entries.set(run.id, entry);
+      if (entry) this.#entries.set(run.id, { ...entry, ...(await checksOf(run, entry)) });
       else this.#entries.delete(run.id);
     }
     this.#forgetOldest(MOST_GRADED, ({ isOfBatch = false }) => !isOfBatch);
@@ -197,4 +197,17 @@ export class RunHistory {
     const oldest = runs.toSorted((one, other) => one.startedAt - other.startedAt);
     for (const { runId } of oldest.slice(0, runs.length - most)) this.#entries.delete(runId);
   }
+}
+
+/** The checks in a graded run. Lazy-loads the rules that compare answers, because most runs have no verdicts. */
+async function checksOf(run: Run, { right }: GradedRun): Promise<Pick<GradedRun, 'checks'>> {
+  if (!hasVerdicts(run)) return {};
+  const { gradedChecks } = await import('./graded-checks');
+  const checks = gradedChecks(run, right);
+  return checks.length > 0 ? { checks } : {};
+}
+
+/** Whether any check of a run gave verdicts. */
+function hasVerdicts({ rounds }: Run): boolean {
+  return rounds.some(({ steps }) => steps.some(({ verdicts }) => verdicts !== undefined));
 }

@@ -51,6 +51,16 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly id?: string;
   /** The batch that the run belongs to. Default: none. */
   readonly batch?: BatchReference;
+  /** How far the run trusts its checks, if it skips settled steps. Default: each check settles. */
+  readonly trustRules?: TrustRules;
+}
+
+/** The user's rules for trust in checks. */
+export interface TrustRules {
+  /** See `CheckTrust.bound`. */
+  readonly bound: number;
+  /** Share of runs that go on after each check, from 0 to 1. */
+  readonly goOnShare: number;
 }
 
 /** The most a run may use and cost. `null`: no limit. */

@@ -54,7 +54,10 @@ export function preferredRun(
     candidates: candidatesFor(info, preferences.candidates),
     ...(templateEntry(info.id)?.skipsSettled ||
     (preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough')
-      ? { skipSettled: true }
+      ? {
+          skipSettled: true,
+          trustRules: { bound: preferences.trustBound / 100, goOnShare: preferences.goOnShare / 100 },
+        }
       : {}),
     seed: preferences.seed ?? seed,
     ...(prompt ? { prompt } : {}),

@@ -4,10 +4,13 @@ import {
   fault,
   foldEvents,
   renderMessages,
+  type CheckerRates,
+  type CheckTrust,
   type RunEvent,
   type Step,
   VERDICT_REQUEST,
 } from '../../../src/core/contract';
+import { parseRun } from '../../../src/core/contract/storage/schema';
 import { step } from '../../fixtures/run-events';
 import { settledAnswer } from '../../../src/core/executor/settled';
 import {
@@ -73,6 +76,85 @@ describe('the step after a check', () => {
     const plan = PLAN.map((each, index) => (index === 1 ? { ...each, worker: 0 } : each));
     const { run } = await playWith([`Answer: 42\n${RIGHT}`, '', 'Answer: 43'], plan);
     expect(run.answer).toBe('Answer: 43');
+  });
+});
+
+describe('a run that records how far it trusts its checks', () => {
+  const rates = (fooled: number, of = 100): CheckerRates => ({
+    ofRight: { right: 0.95 * of, of },
+    ofWrong: { right: fooled * of, of },
+  });
+  const idAt = (index: number) => POOL[index]?.id ?? '';
+  const trust = (more: Partial<CheckTrust> = {}): CheckTrust => ({
+    bound: 0.85,
+    checkers: {},
+    solvers: { [idAt(0)]: { right: 70, of: 100 } },
+    ...more,
+  });
+  const settledWith = async (given: CheckTrust, plan = PLAN, texts = ['Answer: 42', RIGHT, 'Answer: 43']) => {
+    const { events } = await playWith(texts, plan, { ...ON, trust: given });
+    return settledOf(events);
+  };
+  const SETTLED = [[2, 0, [1]]];
+
+  it('settles if the check is rarely fooled, and not if it is often fooled', async () => {
+    expect(await settledWith(trust({ checkers: { [idAt(1)]: rates(0.05) } }))).toEqual(SETTLED);
+    expect(await settledWith(trust({ checkers: { [idAt(1)]: rates(0.4) } }))).toEqual([]);
+    expect(await settledWith(trust({ bound: 0.5, checkers: { [idAt(1)]: rates(0.4) } }))).toEqual(SETTLED);
+  });
+
+  it('trusts the same check less if the solver is weaker', async () => {
+    const checkers = { [idAt(1)]: rates(0.05) };
+    expect(await settledWith(trust({ checkers, solvers: { [idAt(0)]: { right: 10, of: 100 } } }))).toEqual([]);
+  });
+
+  it('settles if too little is known about the check', async () => {
+    expect(await settledWith(trust())).toEqual(SETTLED);
+    expect(await settledWith(trust({ checkers: { [idAt(1)]: rates(0.9, 9) } }))).toEqual(SETTLED);
+  });
+
+  it('settles if one of two checks is trusted', async () => {
+    const plan = [step(0, 'Solve the task.'), step(1, 'Check it.', [0]), step(2, 'Check it.', [0])];
+    const two = [...plan, step(3, 'Decide.', [0, 1, 2])];
+    const fooled = { [idAt(1)]: rates(0.4), [idAt(2)]: rates(0.4) };
+    const texts = ['Answer: 42', RIGHT, RIGHT, 'Answer: 43'];
+    expect(await settledWith(trust({ checkers: fooled }), two, texts)).toEqual([]);
+    const one = { ...fooled, [idAt(2)]: rates(0.02) };
+    expect(await settledWith(trust({ checkers: one }), two, texts)).toEqual([[3, 0, [1, 2]]]);
+  });
+
+  it('goes on after a check that found the answer right if it was drawn for that, and still records the verdict', async () => {
+    const { run, events } = await playWith(['Answer: 42', RIGHT, 'Answer: 43'], PLAN, {
+      ...ON,
+      trust: trust({ goesOn: true }),
+    });
+    expect(settledOf(events)).toEqual([]);
+    expect(run).toMatchObject({ answer: 'Answer: 43', trust: { goesOn: true } });
+    expect(run.rounds[0]?.steps[1]?.verdicts).toEqual([{ step: 0, verdict: 'right' }]);
+  });
+
+  it('keeps its trust when it is resumed, whatever is known by then', async () => {
+    const start = { ...ON, trust: trust({ checkers: { [idAt(1)]: rates(0.4) } }) };
+    const { events: whole } = await playWith(['Answer: 42', RIGHT, 'Answer: 43'], PLAN, start);
+    const at = whole.findIndex(({ type }, index) => type === 'step-finished' && index > 0);
+    const check = whole.slice(at + 1).findIndex(({ type }) => type === 'step-finished') + at + 1;
+    const last = whole[check];
+    if (!last) throw new Error('The check did not finish.');
+    const stored = parseRun(structuredClone(whole.slice(0, check + 1)));
+    if (!stored.ok) throw new Error(stored.message);
+    const run = foldEvents([...stored.events, { ...last, type: 'run-interrupted', seq: last.seq + 1 }]);
+    if (!run) throw new Error('There is no run.');
+    const work = () => [delta('Answer: 43'), done()];
+    const journal = { append: () => Promise.resolve() };
+    const resumed = await play({
+      plan: [],
+      start: ON,
+      work,
+      prior: { kind: 'resume', run },
+      dependencies: { journal },
+    });
+    expect(settledOf(resumed.events)).toEqual([]);
+    expect(resumed.run.answer).toBe('Answer: 43');
   });
 });
 

@@ -117,6 +117,16 @@ export const SETTINGS = {
   seed: { least: 0, most: MOST_SEED, whole: true, optional: true, default: null },
   /** Whether a run skips steps whose answer a check has found right. A run with the effort `thorough` never does. */
   skipSettled: { options: SWITCH, default: true },
+  /**
+   * A check settles an answer only if “right” is right in at least this share of cases, in percent: the lower end of the 90 %
+   * interval (`CheckTrust`). 0: each check settles.
+   */
+  trustBound: { least: 0, most: 99, whole: true, default: 85 },
+  /**
+   * Share of runs that go on after each check, in percent, so that the figures of checks stay true. Runs with only simulated
+   * workers go on in `SIMULATED_GO_ON` percent, because they cost nothing.
+   */
+  goOnShare: { least: 0, most: 50, whole: true, default: 0, restores: 'lower' },
   /** Whether imported grades count in worker history, plans and training. */
   importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;

@@ -3,6 +3,7 @@
  */
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
+import type { CheckTrust } from '../workflow/check-trust';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
@@ -81,6 +82,8 @@ export interface RunSettings extends RecordedOf<typeof RUN_SETTINGS> {
    * Whether checks are asked for verdicts, and steps are skipped whose answer is settled (`executor/settled.ts`). Absent: no.
    */
   readonly skipSettled?: boolean;
+  /** How far the run trusts its checks. Only with `skipSettled`. Absent: each check that found the answer right settles it. */
+  readonly trust?: CheckTrust;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -102,6 +105,7 @@ export const RUN_SETTING_NAMES = Object.keys({
   sampling: true,
   leaveOutFailed: true,
   skipSettled: true,
+  trust: true,
   prompt: true,
   seed: true,
 } satisfies Record<keyof RunSettings, unknown>) as readonly (keyof RunSettings)[];

@@ -12,6 +12,7 @@ import {
   type SettingTable,
   type ValuesOf,
 } from '../run/setting-table';
+import type { CheckTrust } from '../workflow/check-trust';
 import { conductorPromptSchema } from '../workflow/conductor-prompt-schema';
 
 type ShapeOf<Values> = {
@@ -56,6 +57,14 @@ function shapeOf(table: SettingTable, schemaOf: (entry: SettingEntry) => z.ZodMi
   return Object.fromEntries(schemas.filter(([, schema]) => schema));
 }
 
+const rightCount = z.looseObject({ right: amount, of: amount });
+const checkTrust: z.ZodMiniType<CheckTrust> = z.looseObject({
+  bound: amount,
+  goesOn: z.optional(z.literal(true)),
+  checkers: z.record(z.string(), z.looseObject({ ofRight: rightCount, ofWrong: rightCount })),
+  solvers: z.record(z.string(), rightCount),
+});
+
 /**
  * Every setting except the question and the seed. Some fields have a default, because records of older
  * versions lack them.
@@ -70,4 +79,5 @@ export const settingsShape = {
   prompt: z.optional(conductorPromptSchema),
   leaveOutFailed: z.optional(z.boolean()),
   skipSettled: z.optional(z.boolean()),
+  trust: z.optional(checkTrust),
 };

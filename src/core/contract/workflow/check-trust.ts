@@ -1,0 +1,46 @@
+/**
+ * @file How far a run trusts its checks: what was known about them when the run started. A run records this, so that it skips the
+ * same steps when it is resumed or forked.
+ */
+import type { Domain } from '../worker/domain';
+import type { CheckVerdict } from './verdict';
+
+/** A verdict on an answer of which it is known whether it was right. */
+export interface CheckObservation {
+  /** Id of the worker that gave the verdict. */
+  readonly checker: string;
+  /** Id of the worker that gave the answer. Absent: the answer was made up to measure the checker. */
+  readonly solver?: string;
+  readonly domain: Domain;
+  readonly verdict: CheckVerdict;
+  readonly isRight: boolean;
+}
+
+/** How many of some answers are right, or were called right. Not always whole, because other domains count less. */
+export interface RightCount {
+  readonly right: number;
+  readonly of: number;
+}
+
+/** How often a checker says “right” of right answers, and of wrong answers. */
+export interface CheckerRates {
+  readonly ofRight: RightCount;
+  readonly ofWrong: RightCount;
+}
+
+export interface CheckTrust {
+  /**
+   * A check settles an answer only if the lower end of the 90 % interval of P(the answer is right | the check says so) is above
+   * this bound, from 0 to 1. A check about which too little is known always settles.
+   */
+  readonly bound: number;
+  /**
+   * Set if the run was drawn, before it started, to go on after each check, whatever it says. Such runs show what skipping would
+   * have changed. Absent: no.
+   */
+  readonly goesOn?: true;
+  /** The checkers about which anything is known in the domain of the question, by id of the worker. */
+  readonly checkers: Readonly<Record<string, CheckerRates>>;
+  /** The right answers of each worker, with its prior. Workers without an entry have only the prior. */
+  readonly solvers: Readonly<Record<string, RightCount>>;
+}
