@@ -65,6 +65,7 @@ import type {
 } from '../core/contract';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { ContinueQuestion, Runs } from '../core/runs';
+import type { AnswerAnalyst } from '../core/runs/compare-answers';
 import type { TrainingDesk } from '../core/training/orders';
 
 /**
@@ -280,6 +281,12 @@ export interface ReplayServices {
   readonly replayFiles: () => Promise<ReplayFileWriter<Blob>>;
 }
 
+/** Workers that compare answers. */
+export interface AnalystServices {
+  /** Lazy-loads the service that lets a worker compare answers. */
+  readonly analyst: () => Promise<AnswerAnalyst>;
+}
+
 /** Storage in the browser, and notifications of changes in other tabs. */
 export interface StorageServices {
   readonly store: RunStore;
@@ -329,6 +336,7 @@ export interface Services
     RunIndexServices,
     ImageServices,
     ReplayServices,
+    AnalystServices,
     StorageServices,
     AppServices {}
 

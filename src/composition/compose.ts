@@ -57,6 +57,10 @@ export function compose(): Services {
       const { createReplayFiles } = await import('./replay-files');
       return createReplayFiles(storage, keys.keys);
     }, 'the export to replay files'),
+    analyst: loadOnce(async () => {
+      const { createAnalyst } = await import('./analyst');
+      return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
+    }, 'the comparison of answers'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

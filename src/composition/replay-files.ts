@@ -3,6 +3,7 @@
  * confidential runs, and runs that may contain one of the user's keys. The page lazy-loads this file.
  */
 import { keyKindOf, loadOnce, originOf, type KeySource, type ReplayFileWriter } from '../core/contract';
+import { disagreementIn } from '../core/graders/disagreement-words';
 import { readExtras } from '../core/contract/worker/connection-extras';
 import { systemClock } from '../platform/clock';
 import { openConfidentialityCheck } from '../platform/store/confidential-runs';
@@ -30,6 +31,7 @@ export function createReplayFiles(
     clock: systemClock,
     viewer: loadOnce(async () => (await import('virtual:replay-viewer')).default, 'the viewer for replay files'),
     keyFinder: async () => createKeyFinder(await knownKeys()),
+    disagreementIn,
     confidentiality: () => openConfidentialityCheck(database, runs),
   });
 }

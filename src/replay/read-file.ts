@@ -8,6 +8,7 @@ import {
   IMAGE_TYPES,
   REPLAY_INDEX,
   REPLAY_RUN,
+  type DisagreementPart,
   type ReplayImage,
   type ReplayIndex,
   type ReplayRun,
@@ -29,7 +30,8 @@ export async function readRun(page: Document, index: number): Promise<ReplayRun>
   const value = await unpack(page.querySelectorAll(`template.${REPLAY_RUN}`).item(index));
   if (!isRecord(value) || !Array.isArray(value.events)) throw damaged();
   const images = Array.isArray(value.images) ? value.images.filter(isImage) : [];
-  return { events: value.events.filter(isEvent), images };
+  const disagreement = Array.isArray(value.disagreement) ? value.disagreement.filter(isPart) : [];
+  return { events: value.events.filter(isEvent), images, disagreement };
 }
 
 async function unpack(template: Element | null): Promise<unknown> {
@@ -65,6 +67,10 @@ function isEvent(value: unknown): value is StoredEvent {
     typeof value.runId === 'string' &&
     [value.seq, value.at, value.segment, value.elapsed].every((each) => typeof each === 'number')
   );
+}
+
+function isPart(value: unknown): value is DisagreementPart {
+  return isRecord(value) && typeof value.title === 'string' && Array.isArray(value.items);
 }
 
 function isSummary(value: unknown): value is RunSummary {

@@ -99,6 +99,11 @@ export class ComparedRuns {
     if (!signal.aborted && !isAbort(thrown)) this.searchFault = toFault(thrown);
   }
 
+  /** Reads all runs again, after other code has changed them. */
+  refresh(): void {
+    this.#readAll();
+  }
+
   #readAll(): void {
     for (const { id } of this.entries) void this.#read(id);
   }

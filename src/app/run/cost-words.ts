@@ -30,7 +30,7 @@ export interface CostCells {
  * @param index the row's position in the table
  */
 export function costCells(run: Run, row: CostRow, totalUsd: number, index: number): CostCells {
-  const { kind, round, step, stepRun, worker, attempts } = row;
+  const { kind, round, step, stepRun, worker, by, attempts } = row;
   const called = attempts > 0;
   const plan = run.rounds.length > 1 ? `Plan of round ${round + 1}` : 'Plan';
   return {
@@ -40,8 +40,13 @@ export function costCells(run: Run, row: CostRow, totalUsd: number, index: numbe
     worker:
       kind === 'plan'
         ? (run.rounds[round]?.plan?.conductor.label ?? run.conductor.label)
-        : (worker?.name ?? 'No worker'),
-    role: kind === 'plan' || !stepRun ? plan : `${roleLabel(stepRun.step)}${kind === 'discarded' ? ', discarded' : ''}`,
+        : (by ?? worker?.name ?? 'No worker'),
+    role:
+      kind === 'comparison'
+        ? 'Comparison of answers'
+        : kind === 'plan' || !stepRun
+          ? plan
+          : `${roleLabel(stepRun.step)}${kind === 'discarded' ? ', discarded' : ''}`,
     attempts: called
       ? count(attempts)
       : stepRun?.status === 'reused' || stepRun?.status === 'settled'

@@ -93,6 +93,8 @@ function knownDetail(event: RunEvent, run: Run): string {
       if (event.judge?.pending) return 'calling the judge';
       if (event.correct === null) return event.by === 'grader' ? 'no verdict' : 'grade removed';
       return event.correct ? 'right' : 'wrong';
+    case 'answers-compared':
+      return event.pending ? `calling ${event.by}` : `by ${event.by}`;
     case 'run-labelled':
       return event.on ? event.label : `removed: ${event.label}`;
     case 'run-annotated':

@@ -66,6 +66,11 @@ export class SavedRun {
     await this.#read();
   }
 
+  /** Reads the run again, after other code has changed it. */
+  refresh(): Promise<void> {
+    return this.#read();
+  }
+
   /** Unsubscribes from everything. A live run continues. */
   close(): void {
     this.#isClosed = true;

@@ -29,14 +29,18 @@ export interface Costs {
 }
 
 export interface CostRow extends Costs {
-  /** `discarded`: a step that was called before its plan was replaced. */
-  readonly kind: 'plan' | 'step' | 'discarded';
+  /**
+   * `discarded`: a step that was called before its plan was replaced. `comparison`: a worker compared answers after the run.
+   */
+  readonly kind: 'plan' | 'step' | 'discarded' | 'comparison';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
   readonly step: number | null;
   readonly stepRun: StepRun | null;
   /** `null` for a plan, and for a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
+  /** The name of the worker that compared answers. Absent: the row is no comparison. */
+  readonly by?: string;
   /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
   /**
@@ -47,7 +51,7 @@ export interface CostRow extends Costs {
 }
 
 export interface RunCosts {
-  /** The rounds in order. In each round: the plan, the steps, then the discarded steps. */
+  /** The rounds in order, then comparisons. In each round: the plan, the steps, then the discarded steps. */
   readonly rows: readonly CostRow[];
   readonly total: Costs & { readonly attempts: number };
 }
@@ -79,6 +83,13 @@ export function costsOf(run: Run, events: Iterable<StoredEvent>): RunCosts {
       ...discarded.map((stepRun) => stepRow(run, { kind: 'discarded', round, stepRun }, sumOf)),
     ];
   });
+  rows.push(
+    ...run.compared.map((call): CostRow => {
+      const { calls, ...paid } = addAccount(NO_CALL, call);
+      const own = { kind: 'comparison', round: 0, step: null, stepRun: null, worker: null, time: null } as const;
+      return { ...own, by: call.by, ...paid, attempts: calls };
+    }),
+  );
   const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
   return { rows, total: { ...rows.reduce(addCosts, NOTHING), attempts } };
 }

@@ -5,6 +5,7 @@ import {
   isSimulated,
   questionText,
   workerOf,
+  type DisagreementPart,
   type Run,
   type Settlement,
   type StepRun,
@@ -13,8 +14,9 @@ import { seenByStep } from './seen-by-step';
 
 /**
  * The run as Markdown. Texts by the user and by models become code blocks. Titles, names and tags are escaped.
+ * @param disagreement where the independent answers of the run disagree
  */
-export function runMarkdown(run: Run): string {
+export function runMarkdown(run: Run, disagreement: readonly DisagreementPart[] = []): string {
   const blocks = [
     `# ${inline(run.annotation.title) || 'Podium run'}`,
     factsOf(run)
@@ -33,6 +35,7 @@ export function runMarkdown(run: Run): string {
       ];
     }),
     ...(run.answer === null ? [] : ['## Answer', fenced(run.answer)]),
+    ...(disagreement.length > 0 ? ['## Where they disagree', disagreement.map(partLines).join('\n')] : []),
     ...(run.annotation.note ? ['## Note', fenced(run.annotation.note)] : []),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -53,6 +56,10 @@ function factsOf(run: Run): string[] {
       : []),
     ...(labels.length > 0 ? [`Tags: ${labels.map(inline).join(', ')}`] : []),
   ];
+}
+
+function partLines({ title, items }: DisagreementPart): string {
+  return [`- ${inline(title)}`, ...items.map((item) => `  - ${inline(item)}`)].join('\n');
 }
 
 const graderWords = { person: 'a person', grader: 'a grader' } as const;

@@ -12,25 +12,36 @@ export interface Vote {
   readonly uncounted: number;
 }
 
-/**
- * The most frequent answer. Of several answers that are equally frequent, the one that was given first wins.
- * @returns `null` if there is no text, or if texts that can't be compared could change the result
- */
-export function countVotes(texts: readonly string[]): Vote | null {
+/** The indexes of texts by the answer that they state, and of the texts that can't be compared. */
+export interface GroupedAnswers {
+  /** The texts with the same answer. The largest group is first. Of equally large groups, the one with the first text is first. */
+  readonly groups: readonly (readonly number[])[];
+  readonly uncounted: readonly number[];
+}
+
+/** Groups texts that state the same answer. */
+export function groupAnswers(texts: readonly string[]): GroupedAnswers {
   const groups: number[][] = [];
-  let uncounted = 0;
   for (const [index, text] of texts.entries()) {
     const group = groups.find(([first = 0]) => sameAnswers(texts[first] ?? '', text) === true);
     if (group) group.push(index);
     else groups.push([index]);
   }
-  const counted = groups.filter((same) => {
-    const isCounted = same.length > 1 || statedAnswer(texts[same[0] ?? 0] ?? '') !== null;
-    if (!isCounted) uncounted += 1;
-    return isCounted;
-  });
-  // The sort is stable, so of equally large groups the one with the first text stays first.
-  const [winner, second] = counted.toSorted((one, other) => other.length - one.length);
+  const isCounted = (same: readonly number[]) => same.length > 1 || statedAnswer(texts[same[0] ?? 0] ?? '') !== null;
+  return {
+    groups: groups.filter(isCounted).toSorted((one, other) => other.length - one.length),
+    uncounted: groups.filter((same) => !isCounted(same)).flat(),
+  };
+}
+
+/**
+ * The most frequent answer. Of several answers that are equally frequent, the one that was given first wins.
+ * @returns `null` if there is no text, or if texts that can't be compared could change the result
+ */
+export function countVotes(texts: readonly string[]): Vote | null {
+  const { groups, uncounted: apart } = groupAnswers(texts);
+  const uncounted = apart.length;
+  const [winner, second] = groups;
   const [from] = winner ?? [];
   if (!winner || from === undefined) return null;
   const isDecided = uncounted === 0 || winner.length > (second?.length ?? 0) + uncounted;

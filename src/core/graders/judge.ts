@@ -68,13 +68,15 @@ Reply with exactly two lines:
 REASON: one sentence
 VERDICT: CORRECT or VERDICT: WRONG`;
 
-/**
- * The messages for the judge. The names of the tags end in a digest of all texts, so that no text can contain its own
- * closing tag.
- */
+/** Puts texts between tags. The names of the tags end in a digest of all texts, so that no text can contain its own closing tag. */
+export function taggedBy(texts: readonly unknown[]): (name: string, text: string) => string {
+  const mark = sha256Hex(JSON.stringify(texts)).slice(0, 12);
+  return (name, text) => `<${name}-${mark}>\n${text}\n</${name}-${mark}>`;
+}
+
+/** The messages for the judge. */
 export function judgeMessages({ question, reference }: Task, answer: string): readonly Message[] {
-  const mark = sha256Hex(JSON.stringify([question, reference, answer])).slice(0, 12);
-  const part = (name: string, text: string) => `<${name}-${mark}>\n${text}\n</${name}-${mark}>`;
+  const part = taggedBy([question, reference, answer]);
   const parts = [
     part('task', question),
     ...(reference?.trim() ? [part('reference', reference)] : []),

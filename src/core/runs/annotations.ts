@@ -4,6 +4,7 @@ import {
   FaultError,
   isAbort,
   type Annotation,
+  type AnswerComparison,
   type EventBody,
   type Grader,
   type GradedWith,
@@ -56,6 +57,10 @@ export class Annotations {
 
   label(runId: string, label: string, on: boolean): Promise<Run> {
     return this.#add(runId, { type: 'run-labelled', label, on });
+  }
+
+  addComparison(runId: string, comparison: AnswerComparison): Promise<Run> {
+    return this.#add(runId, { type: 'answers-compared', ...comparison });
   }
 
   annotate(runId: string, change: Partial<Annotation>): Promise<Run> {

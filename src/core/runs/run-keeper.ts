@@ -5,6 +5,7 @@
  */
 import {
   type Annotation,
+  type AnswerComparison,
   type CheckTrust,
   fault,
   type Fault,
@@ -256,6 +257,10 @@ class RunKeeper implements Runs {
 
   async label(runId: string, label: string, on: boolean): Promise<Run> {
     return (await this.#annotations()).label(runId, label, on);
+  }
+
+  async addComparison(runId: string, comparison: AnswerComparison): Promise<Run> {
+    return (await this.#annotations()).addComparison(runId, comparison);
   }
 
   async annotate(runId: string, change: Partial<Annotation>): Promise<Run> {

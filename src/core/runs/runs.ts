@@ -1,6 +1,7 @@
 /** @file The interface of this folder, and its dependencies. */
 import type {
   Annotation,
+  AnswerComparison,
   ChangeNotices,
   Clock,
   Conductor,
@@ -119,6 +120,8 @@ export interface Runs {
   gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run>;
   /** Adds a label to a run that has ended, or removes the label. */
   label(runId: string, label: string, on: boolean): Promise<Run>;
+  /** Records a worker's comparison of answers in a run that has ended. See `compareAnswers`. */
+  addComparison(runId: string, comparison: AnswerComparison): Promise<Run>;
   /** Changes the title, the note or the star of a run that has ended. Absent fields stay unchanged. */
   annotate(runId: string, change: Partial<Annotation>): Promise<Run>;
   /**

@@ -1,11 +1,11 @@
 /** @file The plan of the tool *compare*: several workers answer the same task, and one worker says where they disagree. */
 import * as z from 'zod';
-import { parseJson, type PoolWorker, type Run, type Workflow } from '../../core/contract';
-import { sameAnswers } from '../../core/graders/same-answers';
+import type { PoolWorker, Run, Workflow } from '../../core/contract';
+import { ANALYSIS_FORM, readAnalysis } from '../../core/graders/answer-analysis';
+import { disagreementOf } from '../../core/graders/disagreement';
 import { faultText } from '../fault-text';
-import { withoutFence } from '../serve/model/answer-form';
 
-const texts = z.array(z.string());
+const texts = z.array(z.string()).readonly();
 
 const analysis = z.object({
   consensus: texts.describe('What all answers agree on'),
@@ -19,18 +19,19 @@ export const comparisonContent = z.object({
   answers: z.array(z.object({ worker: z.string(), answer: z.string().nullable(), error: z.string().nullable() })),
   agreeing: z
     .array(texts)
-    .describe('Groups of workers whose short final answers are the same. Empty if no answer is short'),
+    .describe(
+      'Groups of workers whose short final answers are the same, the largest first. Empty if no answer is short',
+    ),
   analysis: analysis.nullable().describe('null: there is none yet, or the worker wrote none'),
 });
 export type ComparisonContent = z.infer<typeof comparisonContent>;
 
 const TASK = 'Answer the overall task by yourself. Be complete, and end with your final answer.';
-const ANALYSIS = `Compare the responses, which are by different models. Don't answer the task yourself. Answer with JSON of this form and no other text: {"consensus": ["…"], "contradictions": ["…"], "gaps": ["…"], "unique_insights": ["…"], "blind_spots": ["…"]}. consensus: what all responses agree on. contradictions: where they disagree, and which response says what. gaps: what only some responses cover. unique_insights: what only one response says. blind_spots: what no response considers.`;
 
 /** @param workers indexes in the pool. @param analyst index of the worker that compares the answers */
 export function comparisonPlan(workers: readonly number[], analyst: number): Workflow {
   const answers = workers.map((worker) => ({ worker, subtask: TASK, access: [] }));
-  return { steps: [...answers, { worker: analyst, subtask: ANALYSIS, access: answers.map((_, index) => index) }] };
+  return { steps: [...answers, { worker: analyst, subtask: ANALYSIS_FORM, access: answers.map((_, index) => index) }] };
 }
 
 export function comparisonOf({ rounds, pool }: Run): ComparisonContent {
@@ -39,19 +40,9 @@ export function comparisonOf({ rounds, pool }: Run): ComparisonContent {
   const answers = steps.slice(0, -1).map(({ step, output, fault }) => {
     return { worker: nameOf(step.worker), answer: output, error: fault ? faultText(fault) : null };
   });
-  const read = analysis.safeParse(parseJson(withoutFence(steps.at(-1)?.output ?? '')));
-  return { answers, agreeing: agreeing(answers), analysis: read.success ? read.data : null };
-}
-
-function agreeing(answers: ComparisonContent['answers']): string[][] {
-  const groups: { readonly answer: string; readonly workers: string[] }[] = [];
-  for (const { worker, answer } of answers) {
-    if (answer === null || sameAnswers(answer, answer) === null) continue;
-    const same = groups.find((group) => sameAnswers(group.answer, answer));
-    if (same) same.workers.push(worker);
-    else groups.push({ answer, workers: [worker] });
-  }
-  return groups.map(({ workers }) => workers);
+  const given = answers.flatMap(({ worker, answer }) => (answer === null ? [] : [{ by: worker, text: answer }]));
+  const agreeing = disagreementOf(given).groups.map(({ by }) => by);
+  return { answers, agreeing, analysis: readAnalysis(steps.at(-1)?.output ?? '') };
 }
 
 /** Finds workers by id or name. @returns the index of each, or the first name that is unknown */

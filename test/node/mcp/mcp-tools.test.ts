@@ -234,7 +234,7 @@ describe('compare', () => {
     const result = await call(client, 'compare', { question: '2 + 3?', workers, analyst: 'also-five' });
     expect(result.structuredContent).toMatchObject({
       answers: [{ worker: 'four', error: null }, { worker: 'five' }, { answer: 'Clearly \\boxed{5}.' }],
-      agreeing: [['four'], ['five', 'also-five']],
+      agreeing: [['five', 'also-five'], ['four']],
       analysis: ANALYSIS,
       run: { status: 'finished' },
     });

@@ -30,49 +30,57 @@ export interface EventTraits {
   readonly isCopyMark?: true;
 }
 
+const PASSING = { durability: 'relaxed', summary: 'none' } as const;
+const LISTED = { durability: 'relaxed', summary: 'write' } as const;
+const UNLISTED = { durability: 'strict', summary: 'none' } as const;
+const SAVED = { durability: 'strict', summary: 'write' } as const;
+const SAVED_WHOLE = { ...SAVED, isLarge: true } as const;
+const ENDING = { durability: 'strict', summary: 'notify' } as const;
+
 const EVENT_TRAITS = {
   'run-started': { durability: 'strict', summary: 'notify', isLarge: true },
-  'round-started': { durability: 'relaxed', summary: 'none' },
-  'plan-started': { durability: 'strict', summary: 'none' },
+  'round-started': PASSING,
+  'plan-started': UNLISTED,
   'plan-waiting': { durability: 'strict-when-leaving', summary: 'write' },
   'plan-delta': { durability: 'relaxed', summary: 'none', isDelta: true },
-  'plan-step-known': { durability: 'relaxed', summary: 'none' },
-  'plan-retried': { durability: 'strict', summary: 'write' },
-  'plan-candidate': { durability: 'strict', summary: 'none' },
-  'plan-chosen': { durability: 'relaxed', summary: 'none' },
-  'plan-finished': { durability: 'strict', summary: 'write', isLarge: true },
-  'plan-failed': { durability: 'strict', summary: 'write' },
-  'plan-held': { durability: 'relaxed', summary: 'write' },
-  'plan-edited': { durability: 'strict', summary: 'write' },
-  'plan-approved': { durability: 'strict', summary: 'write' },
-  'step-queued': { durability: 'relaxed', summary: 'none' },
-  'step-started': { durability: 'strict', summary: 'none' },
+  'plan-step-known': PASSING,
+  'plan-retried': SAVED,
+  'plan-candidate': UNLISTED,
+  'plan-chosen': PASSING,
+  'plan-finished': SAVED_WHOLE,
+  'plan-failed': SAVED,
+  'plan-held': LISTED,
+  'plan-edited': SAVED,
+  'plan-approved': SAVED,
+  'step-queued': PASSING,
+  'step-started': UNLISTED,
   'step-waiting': { durability: 'strict-when-leaving', summary: 'write' },
   'step-delta': { durability: 'relaxed', summary: 'none', isDelta: true },
-  'step-retried': { durability: 'strict', summary: 'write' },
-  'step-finished': { durability: 'strict', summary: 'write', isLarge: true },
-  'step-failed': { durability: 'strict', summary: 'write', isLarge: true },
-  'step-skipped': { durability: 'relaxed', summary: 'write' },
-  'step-settled': { durability: 'strict', summary: 'write', isLarge: true },
+  'step-retried': SAVED,
+  'step-finished': SAVED_WHOLE,
+  'step-failed': SAVED_WHOLE,
+  'step-skipped': LISTED,
+  'step-settled': SAVED_WHOLE,
   'step-reused': { durability: 'relaxed', summary: 'write', isLarge: true },
-  'step-discarded': { durability: 'strict', summary: 'write' },
-  'step-cancelled': { durability: 'strict', summary: 'write', isLarge: true },
-  'round-finished': { durability: 'relaxed', summary: 'write' },
-  'cap-reached': { durability: 'relaxed', summary: 'write' },
-  'answer-requested': { durability: 'strict', summary: 'write' },
-  'run-finished': { durability: 'strict', summary: 'notify' },
-  'run-failed': { durability: 'strict', summary: 'notify' },
-  'run-cancelled': { durability: 'strict', summary: 'notify' },
+  'step-discarded': SAVED,
+  'step-cancelled': SAVED_WHOLE,
+  'round-finished': LISTED,
+  'cap-reached': LISTED,
+  'answer-requested': SAVED,
+  'run-finished': ENDING,
+  'run-failed': ENDING,
+  'run-cancelled': ENDING,
   'run-interrupted': { durability: 'strict', summary: 'notify', isCopyMark: true },
   'run-resumed': { durability: 'relaxed', summary: 'notify' },
   'run-graded': { durability: 'strict', summary: 'notify', followsEnd: true },
+  'answers-compared': { durability: 'strict', summary: 'notify', isLarge: true, followsEnd: true },
   'run-labelled': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-annotated': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },
 } as const satisfies Record<EventType, EventTraits>;
 
 /** The traits of an event whose type this version does not know. */
-const UNKNOWN: EventTraits = { durability: 'relaxed', summary: 'write' };
+const UNKNOWN: EventTraits = LISTED;
 
 /** Whether this version supports the event. The schema has validated stored events, so checking the type is enough. */
 export function isKnownEvent(event: StoredEvent): event is RunEvent {

@@ -3,6 +3,7 @@
  * dollars, and all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
+import type { AnswerComparison } from './answer-comparison';
 import type { BatchReference } from './batch-reference';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
@@ -238,6 +239,8 @@ export type RunBody =
       /** The paid call to a judge. With `correct: null`, the judge gave no verdict, or is about to be called. */
       readonly judge?: JudgeCall;
     }
+  /** A worker compared answers: the independent answers of the run, or its answer with those of other runs. */
+  | ({ readonly type: 'answers-compared' } & AnswerComparison)
   | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean }
   /** The user changed the run's title, note or star. */
   | ({ readonly type: 'run-annotated' } & Partial<Annotation>)

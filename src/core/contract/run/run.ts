@@ -3,6 +3,7 @@
  * that do not fit, such as a step of a round that never began, change nothing. So the intact events of a damaged run can still be
  * used.
  */
+import { addComparison } from './fold-comparison';
 import { chargedBy, isFree } from '../money/account';
 import { isMarkedConfidential } from './confidential';
 import type { Annotation, EventBody, RunEvent, StoredEvent } from './events';
@@ -77,6 +78,7 @@ function startRun(event: Of<'run-started'>): Run {
     raised: {},
     grade: null,
     judged: [],
+    compared: [],
     labels: [],
     annotation: NO_ANNOTATION,
     importedAt: null,
@@ -163,6 +165,8 @@ function foldKnown(run: Run, event: RunEvent): Run {
       return resumeRun(run, event);
     case 'run-graded':
       return gradeRun(judgeRun(run, event), event);
+    case 'answers-compared':
+      return addComparison(run, event);
     case 'run-labelled':
       return labelRun(run, event.label, event.on);
     case 'run-annotated':

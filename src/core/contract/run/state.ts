@@ -3,6 +3,7 @@
  * active time in ms unless stated otherwise. Active time is the monotonic time of all segments together. It includes neither the
  * time between segments nor the time in which the run waits for a decision of the user.
  */
+import type { AnswerComparison } from './answer-comparison';
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
@@ -338,6 +339,8 @@ export interface Run extends RunSettings {
   readonly grade: Grade | null;
   /** Paid calls to judges, in order. `spent` does not include them. An import clears them, because a file may claim any calls. */
   readonly judged: readonly Judged[];
+  /** Comparisons of answers by a worker, in order. `spent` includes them. */
+  readonly compared: readonly AnswerComparison[];
   readonly labels: readonly string[];
   readonly annotation: Annotation;
   /** Time of the import, ms since the epoch. `null` for a run created here. */

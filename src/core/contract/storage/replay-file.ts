@@ -2,6 +2,7 @@
  * @file The replay file: one HTML file with runs and a viewer that opens without a network. These types describe what
  * the file contains. `src/platform/store` writes it and `src/replay` reads it.
  */
+import type { DisagreementPart } from '../run/disagreement-part';
 import type { ImageType } from '../run/image';
 import type { StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
@@ -50,6 +51,8 @@ export interface ReplayImage {
 export interface ReplayRun {
   readonly events: readonly StoredEvent[];
   readonly images: readonly ReplayImage[];
+  /** Where the independent answers of the run disagree. Absent: there are fewer than two of them, or an older version wrote it. */
+  readonly disagreement?: readonly DisagreementPart[];
 }
 
 /** The viewer as text. The hashes are for the file's Content Security Policy: `sha256-`, then base64. */

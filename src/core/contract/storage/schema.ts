@@ -69,6 +69,7 @@ const unsent = { sent: z.optional(z.literal(false)) };
 const delta = { channel, text, length: z.optional(index), relabels: z.optional(z.literal(true)) };
 const verdicts = z.optional(z.array(z.object({ step: stepIndex, verdict: z.enum(VERDICTS) })));
 const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
+const statements = z.array(text);
 const outcome = { output: text, reasoning: text, ...bill };
 
 /** The schema of each type of event. The event's type selects the schema, so that reading does not try all schemas. */
@@ -213,6 +214,22 @@ export const eventSchemas = {
     detail: text,
     version: z.optional(amount),
     judge: z.optional(z.looseObject({ batchId: name, sha256: name, ...bill, pending: z.optional(z.literal(true)) })),
+  }),
+  'answers-compared': event('answers-compared', {
+    by: text.check(z.maxLength(LONGEST_NAME)),
+    sha256: name,
+    ...bill,
+    analysis: z.nullable(
+      z.looseObject({
+        consensus: statements,
+        contradictions: statements,
+        gaps: statements,
+        unique_insights: statements,
+        blind_spots: statements,
+        changes: z.optional(statements),
+      }),
+    ),
+    pending: z.optional(z.literal(true)),
   }),
   'run-labelled': event('run-labelled', { label: text.check(z.maxLength(LONGEST_NAME)), on: z.boolean() }),
   'run-annotated': event('run-annotated', {

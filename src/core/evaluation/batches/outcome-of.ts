@@ -5,6 +5,7 @@ import {
   judgeRun,
   leftOutSteps,
   paidBy,
+  spentOnAnswer,
   type Outcome,
   type OutcomeStep,
   type Run,
@@ -29,7 +30,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
       elapsed: 0,
     };
   }
-  const { spent } = run;
+  const spent = spentOnAnswer(run);
   const judge = judgeCost(run, batchId);
   const leftOut = leftOutSteps(run).length;
   return {
@@ -46,7 +47,7 @@ export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading:
     usd: spent.usd,
     ...(spent.unpriced > 0 ? { unpriced: spent.unpriced } : {}),
     ...(leftOut > 0 ? { leftOut } : {}),
-    ...(run.resumedFor.length > 0 ? { paid: paidBy(batchId, run) } : {}),
+    ...(run.resumedFor.length > 0 ? { paid: paidBy(batchId, { ...run, spent }) } : {}),
     ...(judge.usd > 0 || judge.unpriced > 0 ? { judge } : {}),
     elapsed: run.time,
   };

@@ -5,6 +5,7 @@ import {
   judgeCost,
   NO_COST,
   paidBy,
+  spentOnAnswer,
   unitKey,
   type Batch,
   type BatchProgress,
@@ -68,7 +69,10 @@ export class Tally {
 
   /** Counts the cost of a run that has no outcome yet, because the run was stopped or is still being graded. */
   book(run: Run): void {
-    this.#setOpenCost(run.id, addCosts(paidBy(this.#batchId, run), judgeCost(run, this.#batchId)));
+    this.#setOpenCost(
+      run.id,
+      addCosts(paidBy(this.#batchId, { ...run, spent: spentOnAnswer(run) }), judgeCost(run, this.#batchId)),
+    );
   }
 
   /** Adds the cost of a call to the judge, for a run without an outcome. @param usd US dollars. `null`: unknown */

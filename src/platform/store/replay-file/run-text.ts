@@ -3,10 +3,10 @@
  * Leaves out Conductor prompts, grammars and notes. If the run is a follow-up, also leaves out the
  * earlier question and answer, and the step prompts, which contain them. The same applies to files that are left out.
  */
-import { isDelta, isKnownEvent, type ReplayImage, type RunEvent, type StoredEvent } from '../../../core/contract';
+import { isDelta, isKnownEvent, type ReplayRun, type RunEvent, type StoredEvent } from '../../../core/contract';
 
 /** Fields that the viewer does not show. */
-const HIDDEN: ReadonlySet<string> = new Set(['grammar', 'prompt', 'correction', 'context', 'note']);
+const HIDDEN: ReadonlySet<string> = new Set(['grammar', 'prompt', 'correction', 'context', 'note', 'analysis']);
 
 /** An event, its JSON in the replay file, and all strings in that JSON. */
 export interface WrittenEvent {
@@ -54,6 +54,6 @@ export function joinedTexts(written: readonly WrittenEvent[]): { readonly event:
   return [...streams.values()];
 }
 
-export function runJson(written: readonly WrittenEvent[], images: readonly ReplayImage[]): string {
-  return `{"events":[${written.map(({ json }) => json).join(',')}],"images":${JSON.stringify(images)}}`;
+export function runJson(written: readonly WrittenEvent[], others: Omit<ReplayRun, 'events'>): string {
+  return `{"events":[${written.map(({ json }) => json).join(',')}],${JSON.stringify(others).slice(1)}`;
 }

@@ -9,6 +9,7 @@ import {
   summarize,
   type Clock,
   type ConfidentialityCheck,
+  type DisagreementPart,
   type ReplayFile,
   type ReplayFileOptions,
   type ReplayFileWriter,
@@ -39,6 +40,8 @@ export interface ReplayFileDependencies {
   readonly keyFinder: () => Promise<(text: string) => boolean>;
   /** Creates a check for runs that must not leave this browser. The check uses the datasets and batches stored at this time. */
   readonly confidentiality: () => Promise<ConfidentialityCheck>;
+  /** Finds where the independent answers of a run disagree. Absent: the file does not show it. */
+  readonly disagreementIn?: (run: Run) => readonly DisagreementPart[];
 }
 
 /** Maximum length of the question of a withheld run in the result, in UTF-16 units. */
@@ -58,11 +61,11 @@ export function createReplayFileWriter(dependencies: ReplayFileDependencies): Re
 }
 
 async function writeReplayFile(
-  { store, clock, viewer: loadViewer, keyFinder, confidentiality }: ReplayFileDependencies,
+  { store, clock, viewer: loadViewer, keyFinder, confidentiality, disagreementIn }: ReplayFileDependencies,
   { ids, attachments, report, signal, onprogress = () => {} }: ReplayFileOptions,
 ): Promise<ReplayFile<Blob>> {
   const [viewer, isKnown, isConfidential] = await Promise.all([loadViewer(), keyFinder(), confidentiality()]);
-  const parts: Blob[] = [];
+  const pieces: Blob[] = [];
   const summaries: RunSummary[] = [];
   const withheld: WithheldRun[] = [];
   const leftOut: string[] = [];
@@ -78,9 +81,13 @@ async function writeReplayFile(
     const found = whereKeyMayBe(written, run, isKnown);
     if (found) return void withheld.push(found);
     const carried = await carryImages(events, store.image);
-    const json = runJson(written, attachments ? carried : []);
+    const parts = disagreementIn?.(run) ?? [];
+    const json = runJson(written, {
+      images: attachments ? carried : [],
+      ...(parts.length > 0 ? { disagreement: parts } : {}),
+    });
     signal.throwIfAborted();
-    parts.push(new Blob([runTemplate(await packed(json))]));
+    pieces.push(new Blob([runTemplate(await packed(json))]));
     const { note: _note, ...summary } = summarize(run);
     summaries.push(summary);
     images += carried.length;
@@ -109,7 +116,7 @@ async function writeReplayFile(
   };
   const end = pageEnd(await packed(JSON.stringify(index)), viewer);
   return {
-    file: new Blob([await pageStart(viewer, report, context), ...parts, end], { type: 'text/html' }),
+    file: new Blob([await pageStart(viewer, report, context), ...pieces, end], { type: 'text/html' }),
     runs: summaries.length,
     simulated: summaries.filter(({ simulated }) => simulated).length,
     outputs,

@@ -181,6 +181,23 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-interrupted': { type: 'run-interrupted' },
   'run-resumed': { type: 'run-resumed' },
   'run-graded': { type: 'run-graded', correct: null, by: 'person', detail: '' },
+  'answers-compared': {
+    type: 'answers-compared',
+    by: 'Ash',
+    sha256: 'ab',
+    usage: { input: 3, output: 4 },
+    cost: 0.1,
+    billed: true,
+    analysis: {
+      consensus: ['Both say so.'],
+      contradictions: [],
+      gaps: [],
+      unique_insights: [],
+      blind_spots: [],
+      changes: ['Ash, after seeing Birch'],
+    },
+    pending: true,
+  },
   'run-labelled': { type: 'run-labelled', label: 'good', on: true },
   'run-annotated': { type: 'run-annotated', title: 'Trains', note: 'Why so slow?', starred: true },
   'run-imported': { type: 'run-imported' },
@@ -217,6 +234,8 @@ describe('the schema of events', () => {
       'choices',
       'verdicts',
       'combinedBy',
+      'billed',
+      'pending',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;

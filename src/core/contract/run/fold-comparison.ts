@@ -1,0 +1,31 @@
+/** @file Adds comparisons of answers to a run. */
+import type { Account } from '../money/account';
+import type { AnswerComparison } from './answer-comparison';
+import { append, replaceAt } from './fold-arrays';
+import { addSpent } from './fold-spent';
+import type { Run, Spent } from './state';
+
+/** Adds a comparison to a run and to what the run has spent. The record of an ended call replaces that of the pending call. */
+export function addComparison(run: Run, call: AnswerComparison): Run {
+  const { compared } = run;
+  const index = call.pending ? -1 : compared.findLastIndex(({ pending, sha256 }) => pending && sha256 === call.sha256);
+  const before = compared[index];
+  if (!before) return { ...addSpent(run, call), compared: append(compared, call) };
+  return addSpent({ ...run, spent: without(run.spent, before), compared: replaceAt(compared, index, call) }, call);
+}
+
+/** What a run has spent on its answer, without later comparisons. */
+export function spentOnAnswer({ spent, compared }: Pick<Run, 'spent' | 'compared'>): Spent {
+  return compared.reduce(without, spent);
+}
+
+function without(spent: Spent, { usage, cost, billed }: Account): Spent {
+  return {
+    ...spent,
+    input: spent.input - (usage?.input ?? 0),
+    output: spent.output - (usage?.output ?? 0),
+    usd: Math.max(0, spent.usd - (cost ?? 0)),
+    billed: spent.billed - (billed ? (cost ?? 0) : 0),
+    unpriced: spent.unpriced - (cost === null ? 1 : 0),
+  };
+}

@@ -1,0 +1,82 @@
+/** @file Words for where answers disagree, for the page, Markdown and replay files. */
+import type { AnswerAnalysis, AnswerComparison, DisagreementPart, Run } from '../contract';
+import {
+  answersDigest,
+  changesOfMind,
+  disagreementOf,
+  independentAnswers,
+  type AnswerGroup,
+  type ChangedMind,
+  type Disagreement,
+} from './disagreement';
+
+/** Where the independent answers of a run disagree. Empty if there are fewer than two of them. */
+export function disagreementIn(run: Run): readonly DisagreementPart[] {
+  const answers = independentAnswers(run);
+  if (answers.length < 2) return [];
+  const digest = answersDigest(run.question.text, answers);
+  return [...exactParts(disagreementOf(answers, changesOfMind(run))), ...analysisParts(comparisonIn([run], digest))];
+}
+
+/** The newest comparison of these answers that a worker has written. `null`: there is none. */
+export function comparisonIn(
+  runs: readonly Pick<Run, 'compared'>[],
+  sha256: string,
+): (AnswerComparison & { readonly analysis: AnswerAnalysis }) | null {
+  for (const call of runs.flatMap(({ compared }) => compared).toReversed()) {
+    const { analysis } = call;
+    if (analysis && call.sha256 === sha256) return { ...call, analysis };
+  }
+  return null;
+}
+
+/** What can be said without a call. */
+export function exactParts({ of, groups, uncompared, changes }: Disagreement): readonly DisagreementPart[] {
+  const [first, second] = groups;
+  const agreed = first && first.by.length > Math.max(1, second?.by.length ?? 0) ? first : null;
+  const others = groups.filter((group) => group !== agreed);
+  const alone = agreed ? others.filter(({ by }) => by.length === 1) : [];
+  const against = others.filter((group) => !alone.includes(group));
+  return parts([
+    ['Consensus', agreed ? [`${agreed.by.length} of ${of} say ${groupWords(agreed)}`] : []],
+    ['Contradictions', groups.length > 1 ? against.map(groupWords) : []],
+    ['Only one said', alone.map(groupWords)],
+    ['Changed their mind', changes.map(changeWords)],
+    ['Can’t be compared exactly', uncompared.length > 0 ? [`The longer answers of ${listed(uncompared)}.`] : []],
+  ]);
+}
+
+/** What a worker has said about the answers. Empty without a comparison. */
+export function analysisParts(
+  comparison: { readonly by: string; readonly analysis: AnswerAnalysis } | null,
+): readonly DisagreementPart[] {
+  if (!comparison) return [];
+  const { by, analysis } = comparison;
+  const said = parts([
+    ['Consensus', analysis.consensus],
+    ['Contradictions', analysis.contradictions],
+    ['Said by some', analysis.gaps],
+    ['Only one said', analysis.unique_insights],
+    ['Said by nobody', analysis.blind_spots],
+    ['Changed their mind', analysis.changes ?? []],
+  ]);
+  return said.map(({ title, items }) => ({ title: `${title}, according to ${by}`, items }));
+}
+
+function parts(all: readonly (readonly [string, readonly string[]])[]): DisagreementPart[] {
+  return all.flatMap(([title, items]) => (items.length > 0 ? [{ title, items }] : []));
+}
+
+function groupWords({ answer, by }: AnswerGroup): string {
+  return `${answer}: ${listed(by)}`;
+}
+
+function changeWords({ by, from, to, saw, followed }: ChangedMind): string {
+  const seen = saw.length > 0 ? listed(saw) : 'only its own steps';
+  const who = followed.length > 0 ? `, like ${listed(followed)}` : '';
+  return `${by}, from ${from} to ${to}${who}, after seeing ${seen}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * @file Lets a worker compare answers, and records each of its calls in a run. If a call may cost money, its maximum cost is recorded
+ * before the call is sent. So the cost counts even if the page closes before the worker answers.
+ */
+import {
+  isFree,
+  type Account,
+  type AnswerAnalysis,
+  type AnswerComparison,
+  type PoolWorker,
+  type Run,
+} from '../contract';
+import { analysisMessages, askAnalysis } from '../graders/answer-analysis';
+import { answersDigest, type GivenAnswer } from '../graders/disagreement';
+import type { Judge, JudgeRoom } from '../graders/judge';
+import type { Runs } from './runs';
+
+export interface ComparisonRequest {
+  readonly worker: PoolWorker;
+  /** The run that records the comparison and its cost. */
+  readonly runId: string;
+  readonly question: string;
+  readonly answers: readonly GivenAnswer[];
+  /** Answers that workers gave after seeing others. */
+  readonly revised: readonly GivenAnswer[];
+}
+
+export interface AnswerAnalyst {
+  /** Resolves with the run that records the comparison. Rejects with a `FaultError`, or an `AbortError`. */
+  compare(request: ComparisonRequest, signal: AbortSignal): Promise<Run>;
+}
+
+export async function compareAnswers(
+  { worker, runId, question, answers, revised }: ComparisonRequest,
+  { runs, judge }: { readonly runs: Pick<Runs, 'addComparison'>; readonly judge: Judge },
+  signal: AbortSignal,
+): Promise<Run> {
+  const sha256 = answersDigest(question, answers);
+  let ended: Account | null = null;
+  let isPending = false;
+  const write = (call: Pick<AnswerComparison, 'usage' | 'cost' | 'billed' | 'analysis' | 'pending'>) =>
+    runs.addComparison(runId, { by: judge.name, sha256, ...call });
+  async function close(analysis: AnswerAnalysis | null): Promise<Run | null> {
+    const account = ended;
+    const isOpen = isPending;
+    [ended, isPending] = [null, false];
+    return account && (analysis ?? isOpen) ? write({ ...account, analysis }) : null;
+  }
+  const room: JudgeRoom = async (usd) => {
+    await close(null);
+    return {
+      reserve: () => ({ type: 'reserved', reservation: null }),
+      async announce() {
+        if (isFree(worker)) return;
+        await write({ usage: null, cost: usd, analysis: null, pending: true });
+        isPending = true;
+      },
+      // If the reply was cut off, the cost of the call is unknown. Then its maximum counts.
+      settle: (_reservation, account) => (ended = account.cost === null ? { ...account, cost: usd } : account),
+    };
+  };
+  try {
+    const analysis = await askAnalysis(judge, analysisMessages(question, answers, revised), signal, room);
+    return (await close(analysis)) ?? (await write({ usage: null, cost: 0, analysis }));
+  } finally {
+    await close(null);
+  }
+}
