@@ -45,6 +45,7 @@ const PARTS = [
   'engine',
   'sentence',
   'fine-tuning',
+  'lessons',
 ];
 if (only && !PARTS.includes(only)) {
   console.error(`Unknown part “${only}”. The parts are: ${PARTS.join(', ')}.`);
@@ -64,8 +65,8 @@ if (!only || only === 'sizes') {
 }
 
 /** These parts take minutes, so they run only on request. */
-const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
-for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'limits', 'files', 'fine-tuning']) {
+const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning', 'lessons']);
+for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'limits', 'files', 'fine-tuning', 'lessons']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({
     configFile: false,

@@ -94,10 +94,11 @@ export class PromptForm {
    * defaults.
    */
   get saved(): ConductorPrompts {
-    const { all, single } = this.#prompts();
-    if (this.#model === null) return { all: this.prompt, single };
+    const saved = this.#prompts();
+    const { single } = saved;
+    if (this.#model === null) return { ...saved, all: this.prompt };
     const others = Object.entries(single).filter(([id]) => id !== this.#model);
-    return { all, single: Object.fromEntries(this.isDefault ? others : [...others, [this.#model, this.prompt]]) };
+    return { ...saved, single: Object.fromEntries(this.isDefault ? others : [...others, [this.#model, this.prompt]]) };
   }
 
   #fieldsFor(prompt: ConductorPrompt): PromptFields {

@@ -62,18 +62,22 @@ function lowerFirst(words: string): string {
 }
 
 /** Says whether the Conductor's prompts are edited, and returns the edited texts. */
-function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'value' | 'text'> {
+function promptWords({ all, single, learned = [] }: ConductorPrompts): Pick<SettingLine, 'value' | 'text'> {
   const edited = [all, ...Object.values(single)].filter((prompt) => !isDefaultPrompt(prompt));
-  if (edited.length === 0) return { value: 'the default' };
-  const text = edited
-    .flatMap(({ template, examples, ownExamples, showWorkers, later }) => [
+  const lessons = learned.flatMap((each) => each.lessons.map(({ text, isOff }) => `- ${isOff ? '(off) ' : ''}${text}`));
+  if (edited.length + lessons.length === 0) return { value: 'the default' };
+  const text = [
+    ...edited.flatMap(({ template, examples, ownExamples, showWorkers, later, lessons: own = [] }) => [
       template?.fixed,
       template?.question,
       later,
       examples && `Examples: ${examples}`,
       ownExamples,
       showWorkers && `Workers are shown by ${showWorkers}`,
-    ])
+      ...own,
+    ]),
+    lessons.length === 0 ? '' : `Lessons\n${lessons.join('\n')}`,
+  ]
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
   return { value: `edited, ${count(text.length)} characters`, text };

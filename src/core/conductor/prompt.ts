@@ -64,7 +64,8 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const template = templateOf(request, options);
   const showWorkers = request.prompt?.showWorkers ?? options.showWorkers ?? 'name';
   const messages: PromptMessage[] = [];
-  const fixed = fixedText(template, examplesOf(request, options), request.access);
+  const rules = fixedText(template, examplesOf(request, options), request.access);
+  const fixed = skeleton ? rules : withLessons(rules, request.prompt?.lessons ?? []);
   if (fixed !== '') messages.push({ role: 'system', parts: [{ kind: 'blob', hash: digest(fixed), text: fixed }] });
   const questionParts = fill(template.question, {
     workers: [literal(workerLines(request, showWorkers))],
@@ -136,6 +137,12 @@ export function fixedText(
     .map((part) => (part.kind === 'literal' ? part.text : ''))
     .join('')
     .trim();
+}
+
+/** The part that is the same for every question, with the lessons. Given steps need no lessons about steps and workers. */
+export function withLessons(fixed: string, lessons: readonly string[]): string {
+  if (lessons.length === 0) return fixed;
+  return `${fixed}\n\nLessons from earlier questions\n${lessons.map((lesson) => `- ${lesson}`).join('\n')}`.trim();
 }
 
 export function examplesText(examples: readonly ConductorExample[], access: AccessScheme): string {

@@ -39,7 +39,7 @@ export function preferredRun(
   const info = plan ? BY_HAND_INFO : chosen;
   const isRecursive = recursionFor(info, preferences.effort, preferences.recursion);
   const isAlways = isRecursive && preferences.recursionMode === 'always';
-  const prompt = promptOf(info, trained, preferences);
+  const prompt = promptOf(info, trained, given.pool, preferences);
   return {
     ...given,
     ...recordedSettings(info, preferences),
@@ -83,10 +83,11 @@ function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Pr
 function promptOf(
   info: ConductorInfo,
   trained: ConductorPrompt,
+  pool: NewRun['pool'],
   { prompts }: Pick<Preferences, 'prompts'>,
 ): ConductorPrompt | null {
   if (!isWritten(info)) return null;
-  const prompt = promptFor(prompts, modelOf(info), trained);
+  const prompt = promptFor(prompts, modelOf(info), trained, pool);
   return isDefaultPrompt(prompt) ? null : prompt;
 }
 

@@ -2,6 +2,8 @@
  * @file The prompt that a user has edited, for Conductors that are language models. Each part is optional. An absent part is
  * replaced by the part that the model was trained with, or else by Podium's default.
  */
+import { canonicalJson } from '../canonical-json';
+import type { PoolWorker } from '../worker/worker';
 
 /** The two messages that ask a model for a plan. They contain `{{placeholders}}`. */
 export interface PromptTemplate {
@@ -33,6 +35,26 @@ export interface ConductorPrompt {
   readonly showWorkers?: WorkerNaming;
   /** The text added to the user message from the second round on. */
   readonly later?: string;
+  /** Lessons that were learned from graded runs. The prompt lists them after the system message. Absent: none. */
+  readonly lessons?: readonly string[];
+}
+
+/** A lesson that was learned for a Conductor and a pool. The user may have edited it. */
+export interface Lesson {
+  readonly text: string;
+  /** Set if the user has switched the lesson off. */
+  readonly isOff?: boolean | undefined;
+}
+
+/** A worker of the pool for which lessons were learned. */
+export type LearnedWorker = Pick<PoolWorker, 'id' | 'name' | 'model'>;
+
+/** What a Conductor has learned about a pool. It is used only with workers of this pool. */
+export interface LearnedLessons {
+  /** Id of the Conductor that uses the model without the policy. */
+  readonly conductor: string;
+  readonly pool: readonly LearnedWorker[];
+  readonly lessons: readonly Lesson[];
 }
 
 /**
@@ -42,6 +64,8 @@ export interface ConductorPrompt {
 export interface ConductorPrompts {
   readonly all: ConductorPrompt;
   readonly single: Readonly<Record<string, ConductorPrompt>>;
+  /** At most one entry for each Conductor. Absent: none. */
+  readonly learned?: readonly LearnedLessons[] | undefined;
 }
 
 /** The prompts of a user who has edited none. */
@@ -51,6 +75,8 @@ export const NO_PROMPTS: ConductorPrompts = { all: {}, single: {} };
 export const LONGEST_PROMPT = 20_000;
 /** Maximum number of Conductors with a prompt of their own. */
 export const MOST_PROMPTS = 50;
+/** Maximum number of lessons for a Conductor, and of UTF-16 units of one lesson. */
+export const LESSON_LIMITS = { count: 40, length: 1_000 };
 
 /** Whether a prompt changes nothing. */
 export function isDefaultPrompt(prompt: ConductorPrompt): boolean {
@@ -64,7 +90,8 @@ function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
     one.examples === other.examples &&
     one.ownExamples === other.ownExamples &&
     one.showWorkers === other.showWorkers &&
-    one.later === other.later
+    one.later === other.later &&
+    one.lessons?.join('\n') === other.lessons?.join('\n')
   );
 }
 
@@ -72,7 +99,9 @@ function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
 export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boolean {
   const ids = new Set([...Object.keys(one.single), ...Object.keys(other.single)]);
   return (
-    samePrompt(one.all, other.all) && [...ids].every((id) => samePrompt(one.single[id] ?? {}, other.single[id] ?? {}))
+    samePrompt(one.all, other.all) &&
+    [...ids].every((id) => samePrompt(one.single[id] ?? {}, other.single[id] ?? {})) &&
+    canonicalJson(one.learned ?? []) === canonicalJson(other.learned ?? [])
   );
 }
 
@@ -82,8 +111,36 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
  * trained with.
  * @param model id of the Conductor that uses the model without the policy
  * @param trained the parts that the model was trained with
+ * @param pool the workers of the run. Empty: the prompt has no lessons
  */
-export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
+export function promptFor(
+  { all, single, learned = [] }: ConductorPrompts,
+  model: string,
+  trained: ConductorPrompt,
+  pool: readonly LearnedWorker[] = [],
+): ConductorPrompt {
   const shared = Object.fromEntries(Object.entries(all).filter(([part]) => !Object.hasOwn(trained, part)));
-  return { ...shared, ...single[model] };
+  const own = learned.find(({ conductor }) => conductor === model);
+  const lessons = own && newWorkers(own, pool).length === 0 ? usableLessons(own, pool) : [];
+  return { ...shared, ...single[model], ...(lessons.length > 0 ? { lessons } : {}) };
+}
+
+/** The workers of a pool that lessons know nothing about, because they are new or have another model. */
+export function newWorkers<Worker extends LearnedWorker>(
+  { pool: known }: LearnedLessons,
+  pool: readonly Worker[],
+): readonly Worker[] {
+  return pool.filter(({ id, model }) => !known.some((worker) => worker.id === id && worker.model === model));
+}
+
+/** The names of workers in a lesson that have left the pool. Such a lesson is not used. */
+export function absentNames(text: string, known: readonly LearnedWorker[], pool: readonly LearnedWorker[]): string[] {
+  const absent = known.filter(({ name }) => name !== '' && !pool.some((worker) => worker.name === name));
+  return absent.flatMap(({ name }) => (text.toLowerCase().includes(name.toLowerCase()) ? [name] : []));
+}
+
+/** The texts of the lessons that are switched on and name no worker that has left the pool. */
+function usableLessons({ pool: known, lessons }: LearnedLessons, pool: readonly LearnedWorker[]): string[] {
+  const isUsable = ({ text, isOff }: Lesson) => !isOff && absentNames(text, known, pool).length === 0;
+  return pool.length === 0 ? [] : lessons.filter(isUsable).map(({ text }) => text);
 }
