@@ -29,3 +29,8 @@ export function drawUntil<T>(draw: () => T, isAccepted: (drawn: T) => boolean): 
   }
   throw new Error('No acceptable puzzle was drawn.');
 }
+
+/** A text of 0 and 1. */
+export function randomBits(length: number, random: Random): string {
+  return repeat(length, () => randomIndex(random, 2)).join('');
+}
