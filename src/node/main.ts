@@ -16,6 +16,7 @@ const USAGE = `podium [COMMAND] [options]
   serve    Serves the Conductor as a model, or rewards for trainers
   mcp      Serves the Conductor as tools of the Model Context Protocol
   prompts  Exports prompts for training a Conductor
+  teach    Learns lessons for a Conductor from graded runs
 
 podium COMMAND --help shows the options of a command. docs/command-line.md describes all commands.
 `;
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve/serve-command')).serveCommand,
   mcp: async () => (await import('./mcp/mcp-command')).mcpCommand,
   prompts: async () => (await import('./prompts/prompts-command')).promptsCommand,
+  teach: async () => (await import('./teach/teach-command')).teachCommand,
 };
 
 /** Runs a command and returns the exit code. Prints errors and never throws. */

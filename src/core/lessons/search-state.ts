@@ -97,7 +97,7 @@ export function applySearchEvent(state: SearchState | null, event: SearchEvent):
       return { ...changed, outcomes, iterations: state.iterations + 1, current: null };
     }
     case 'search-ended':
-      return { ...state, isEnded: true, current: null };
+      return { ...state, isEnded: true };
     case 'proof-started': {
       const { candidate, tasks, isUnseen } = event;
       return { ...state, isEnded: true, current: null, proof: { candidate, tasks, isUnseen } };
@@ -105,6 +105,13 @@ export function applySearchEvent(state: SearchState | null, event: SearchEvent):
     default:
       return event satisfies never;
   }
+}
+
+/** A state under other caps. If they are higher, a search that had ended goes on. A search whose proof has begun stays ended. */
+export function withCaps(state: SearchState, caps: SearchPlan['caps']): SearchState {
+  const { caps: before } = state.plan;
+  const isRaised = caps.runs > before.runs || (before.usd !== null && (caps.usd === null || caps.usd > before.usd));
+  return { ...state, plan: { ...state.plan, caps }, isEnded: state.isEnded && (!isRaised || state.proof !== null) };
 }
 
 /** The state of a search after all its events. `null`: there are none. */

@@ -2,16 +2,15 @@
  * @file `podium prompts`: exports prompts for training a Conductor, as JSONL and Parquet. Each
  * prompt has a label that `podium serve --score` needs for grading.
  */
-import * as z from 'zod/mini';
-import { isConfidentialRow, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
+import { parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
 import { isRecord } from '../../platform/store/run-file';
 import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { readPool, workerCount } from '../pool';
-import { readTextFile } from '../read-text';
-import { isScored, taskSchema } from '../serve/score/score-request';
+import { isScored } from '../serve/score/score-request';
+import { readTaskFile } from '../task-file';
 import { promptRows, type PromptTask } from './prompt-rows';
 import { PromptTable } from './prompt-table';
 
@@ -97,30 +96,5 @@ async function readTasks({ line, terminal }: CommandContext, seed: number): Prom
   const [file, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
   if ((file === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
   if (file === null) return generatedTasks(seed, puzzles ?? 0).map((task) => ({ id: task.id, task }));
-  const lines = await readTextFile(file);
-  const tasks: PromptTask[] = [];
-  let number = 0;
-  let confidential = 0;
-  for (const text of lines.split('\n')) {
-    number += 1;
-    if (text.trim() === '') continue;
-    const where = `${file}, line ${number}`;
-    const value = parseJson(text);
-    if (isRecord(value) && isConfidentialRow(value)) confidential += 1;
-    else tasks.push(taskOf(value, where, String(number)));
-  }
-  if (confidential > 0) {
-    terminal.error(`Left out ${confidential} tasks of GPQA, because its questions must not be written to files.\n`);
-  }
-  return tasks;
-}
-
-const taskLine = z.extend(taskSchema, { id: z.optional(z.string()) });
-
-function taskOf(value: unknown, where: string, number: string): PromptTask {
-  if (value === undefined) throw new UsageError(`${where} is not JSON.`);
-  const parsed = z.safeParse(taskLine, value);
-  if (parsed.success) return { id: parsed.data.id ?? number, task: parsed.data };
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${where}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}.`);
+  return readTaskFile(file, (sentence) => terminal.error(`${sentence}\n`));
 }

@@ -1,0 +1,338 @@
+/**
+ * @file `podium teach`: learns lessons for a Conductor from graded runs, and proves them. The search is stored as JSON lines and can be
+ * resumed.
+ */
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import {
+  money,
+  sha256Hex,
+  toFault,
+  isAbort,
+  type EvaluationTask,
+  type LearnedLessons,
+  type PoolWorker,
+} from '../../core/contract';
+import { UnitGrader } from '../../core/evaluation/batches/grading';
+import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
+import { LeakCheck } from '../../core/lessons/leak-check';
+import { nextStep, winnerOf } from '../../core/lessons/next-step';
+import { validationScore } from '../../core/lessons/pareto';
+import { MOST_COST_RATIO, proofOf, testTasksFor, type ProofResult } from '../../core/lessons/proof';
+import { search } from '../../core/lessons/search';
+import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/lessons/search-events';
+import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
+import { FEWEST_OWN_TASKS, splitTasks } from '../../core/lessons/task-split';
+import { isWritten, modelOf } from '../../core/runs/preferred-run';
+import { engineOptions, type Command, type CommandContext } from '../command';
+import { createEngine, type Engine } from '../engine';
+import { createGraders } from '../eval/graders';
+import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { printable } from '../printable';
+import { isScored } from '../serve/score/score-request';
+import { lockFile } from '../store/file-lock';
+import { openRunFiles } from '../store/run-files';
+import { writeWholeFile } from '../store/whole-file';
+import { readTaskFile } from '../task-file';
+import { readSearchFile, SearchFile } from './search-file';
+import { searchRuns } from './search-runs';
+
+const USAGE = `podium teach --tasks FILE | --puzzles N [options]
+
+Learns lessons for a Conductor that is a language model, from graded runs with your pool. Without --prove, shows the best lessons. With
+--prove, also compares them with the current prompt on the test tasks, which take no part in the search.
+
+  --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
+  --puzzles N         Generated puzzles, which simulated workers can solve
+  --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl and NAME.podium-lessons.json (default: podium-teach)
+  --reflect ID        The worker that reflects (default: the Conductor's own model)
+  --max-runs N        Maximum number of graded runs of the search (default: 500)
+  --max-cost USD      Maximum cost of the search
+  --mode MODE         rewrite: each reflection writes all lessons anew. edit: it changes single lessons (default: rewrite)
+  --tokens N          Maximum number of tokens of the lessons (default: 400)
+  --hide-references   The reflecting model does not see right answers
+  --dry-run           Shows the split and the expected calls, and makes no calls
+  --prove             Proves the lessons after the search. Costs two runs for each test task
+  --seed N            Seed (default: 0)
+  -j, --jobs N        Number of runs at a time (default: 4)
+  --pool FILE, --keys FILE, --conductor ID, --config FILE, --json
+
+An interrupted search continues with the same command.
+Exit codes: 0 done, 2 wrong input, 4 no lessons were found or proved, 130 interrupted.
+`;
+
+export const teachCommand: Command = {
+  usage: USAGE,
+  options: {
+    tasks: { type: 'string' },
+    puzzles: { type: 'string' },
+    out: { type: 'string' },
+    reflect: { type: 'string' },
+    'max-runs': { type: 'string' },
+    mode: { type: 'string' },
+    tokens: { type: 'string' },
+    'hide-references': { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    prove: { type: 'boolean' },
+    seed: { type: 'string' },
+    jobs: { type: 'string', short: 'j' },
+  },
+  run,
+};
+
+/** Number of generated tasks for the test, if there are too few own tasks. */
+const GENERATED = 200;
+const SUFFIX = '.podium-search.jsonl';
+
+async function run(context: CommandContext): Promise<ExitCode> {
+  const { line, terminal } = context;
+  const notify = (sentence: string) => terminal.error(`${printable(sentence)}\n`);
+  const out = resolve(line.text('out') ?? 'podium-teach');
+  const seed = line.count('seed', 0) ?? 0;
+  const own = await readTasks(context, seed);
+  const generated = own.length < FEWEST_OWN_TASKS ? generatedTasks(seed + 1, GENERATED) : [];
+  const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
+  if (tasks.size < own.length + generated.length) throw new UsageError('Two tasks have the same id.');
+  const release = await lockFile(`${out}.lock`, { signal: terminal.interrupted, notify });
+  try {
+    const store = await openRunFiles(`${out}.runs.jsonl`, notify);
+    try {
+      const engine = await createEngine({ ...engineOptions(context), usd: null, store });
+      const reflector = reflectorOf(engine, line.text('reflect'));
+      const plan = planOf(context, { engine, reflector, own, generated, seed });
+      terminal.error(splitWords(plan));
+      if (line.has('dry-run')) return EXIT.done;
+      await engine.runs.recover();
+      const file = await SearchFile.open(`${out}${SUFFIX}`);
+      try {
+        return await teach({ context, engine, reflector, plan, tasks, file, out });
+      } finally {
+        await file.close();
+      }
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await release();
+  }
+}
+
+interface Teaching {
+  readonly context: CommandContext;
+  readonly engine: Engine;
+  readonly reflector: PoolWorker;
+  readonly plan: SearchPlan;
+  readonly tasks: ReadonlyMap<string, EvaluationTask>;
+  readonly file: SearchFile;
+  /** The path of the files, without endings. */
+  readonly out: string;
+}
+
+async function teach(teaching: Teaching): Promise<ExitCode> {
+  const { context, engine, reflector, plan, tasks, file, out } = teaching;
+  const { line, terminal } = context;
+  let state = await startedSearch(file, plan);
+  const rules = {
+    leaks: new LeakCheck(
+      [...tasks.values()].map(({ question, reference }) => ({
+        question,
+        answers: reference === undefined ? [] : [reference],
+      })),
+    ),
+    names: engine.pool.workers.map(({ name }) => name),
+  };
+  const graders = createGraders(engine.directory, null);
+  const calls = searchRuns({
+    engine,
+    plan,
+    tasks,
+    grader: new UnitGrader(graders, null),
+    reflector,
+    showsReference: !line.has('hide-references'),
+  });
+  const append = (event: SearchEvent) => file.append(event);
+  const onState = (next: SearchState) => {
+    if (next.iterations !== state.iterations) terminal.error(progressWords(next));
+    state = next;
+  };
+  const concurrency = line.count('jobs', 1) ?? 4;
+  const go = async () => {
+    state = await search(state, { calls, rules, append, concurrency, onState }, terminal.interrupted);
+  };
+  try {
+    if (nextStep(state, rules).kind !== 'done') await go();
+    const winner = winnerOf(state);
+    if (winner && line.has('prove') && !state.proof) {
+      const event = {
+        type: 'proof-started',
+        candidate: winner.index,
+        tasks: plan.split.test,
+        isUnseen: await isUnseen(out, plan),
+      } as const;
+      await append(event);
+      state = applySearchEvent(state, event);
+      await go();
+    }
+  } catch (thrown) {
+    if (isAbort(thrown) && terminal.interrupted.aborted) {
+      terminal.error('Interrupted. The same command continues the search.\n');
+      return EXIT.interrupted;
+    }
+    terminal.error(`${printable(toFault(thrown).message)} The same command continues the search.\n`);
+    return EXIT.incomplete;
+  }
+  return finish(state, teaching);
+}
+
+/** Throws a `UsageError` if the file has another search. */
+async function startedSearch(file: SearchFile, plan: SearchPlan): Promise<SearchState> {
+  const known = foldSearch(file.events);
+  if (!known) {
+    const event = { type: 'search-started', plan } as const;
+    await file.append(event);
+    return applySearchEvent(null, event);
+  }
+  if (known.plan.id === plan.id) return withCaps(known, plan.caps);
+  throw new UsageError(
+    'This name belongs to a search with other tasks, workers or options. Choose another name with --out.',
+  );
+}
+
+async function finish(state: SearchState, { context, engine, out }: Teaching): Promise<ExitCode> {
+  const { terminal, line } = context;
+  const winner = winnerOf(state);
+  const proof = proofOf(state);
+  const { runs, reflections, spent } = state;
+  terminal.error(`${runs} graded runs, ${reflections} reflections, ${spent.calls} calls, ${costWords(spent)}\n`);
+  if (!winner) {
+    terminal.error('No lessons were better than the current prompt.\n');
+    return EXIT.someFailed;
+  }
+  const learned: LearnedLessons = {
+    conductor: modelOf(engine.conductor),
+    pool: engine.pool.workers.map(({ id, name, model }) => ({ id, name, model })),
+    lessons: winner.lessons.map((text) => ({ text })),
+  };
+  const content = { format: 'podium-lessons', version: 1, learned, ...(proof ? { proof } : {}) };
+  await writeWholeFile(`${out}.podium-lessons.json`, `${JSON.stringify(content, null, 2)}\n`);
+  if (line.has('json')) terminal.out(`${JSON.stringify(content)}\n`);
+  else terminal.out(printable(`${winner.lessons.map((lesson) => `- ${lesson}`).join('\n')}\n`));
+  if (proof) terminal.error(proofWords(proof));
+  else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
+  else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
+  const isOffered = !state.proof || proof?.verdict === 'better' || proof?.verdict === 'not-worse';
+  return isOffered ? EXIT.done : EXIT.someFailed;
+}
+
+function reflectorOf({ pool, conductor }: Engine, given: string | null): PoolWorker {
+  if (!isWritten(conductor)) {
+    throw new UsageError(
+      `${conductor.label} reads no lessons. Choose a language model with --conductor, such as endpoint:ID.`,
+    );
+  }
+  const id = given ?? modelOf(conductor).slice('endpoint:'.length);
+  const worker = pool.all.get(id);
+  if (worker?.kind === 'endpoint') return worker;
+  throw new UsageError(`There is no worker “${id}” that could reflect. Name one of the pool file with --reflect.`);
+}
+
+async function readTasks({ line, terminal }: CommandContext, seed: number): Promise<EvaluationTask[]> {
+  const [path, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
+  if ((path === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
+  if (path === null) return generatedTasks(seed, puzzles ?? 0);
+  const read = await readTaskFile(path, (sentence) => terminal.error(`${sentence}\n`));
+  const tasks = read.flatMap(({ id, task: { question, reference, grader } }): EvaluationTask[] => {
+    return isScored(grader)
+      ? [{ id, question, grader, domain: 'knowledge', ...(reference === undefined ? {} : { reference }) }]
+      : [];
+  });
+  if (tasks.length < read.length) {
+    terminal.error(`Left out ${read.length - tasks.length} tasks, because this command does not have their graders.\n`);
+  }
+  return tasks;
+}
+
+interface PlanParts {
+  readonly engine: Engine;
+  readonly reflector: PoolWorker;
+  readonly own: readonly EvaluationTask[];
+  readonly generated: readonly EvaluationTask[];
+  readonly seed: number;
+}
+
+/** Number of training tasks for each reflection: of eight, a useless child passes less often than of three. */
+const MINIBATCH = 8;
+
+function planOf({ line }: CommandContext, { engine, reflector, own, generated, seed }: PlanParts): SearchPlan {
+  const split = splitTasks(own, generated, seed);
+  if (split.train.length < MINIBATCH || split.validation.length < MINIBATCH) {
+    throw new UsageError(`A search needs at least ${2 * MINIBATCH} tasks, and these are ${own.length}.`);
+  }
+  const { pool, conductor, request } = engine;
+  const settings = {
+    split,
+    seed,
+    start: request('').prompt?.lessons ?? [],
+    minibatch: MINIBATCH,
+    lessonTokens: line.count('tokens', 50) ?? 400,
+    caps: { runs: line.count('max-runs', 1) ?? 500, usd: line.number('max-cost', 0) },
+    mode: line.choice('mode', REFLECTION_MODES) ?? 'rewrite',
+  } as const;
+  const { caps: _caps, ...fixed } = settings;
+  // The caps may be raised when a search continues.
+  const id = sha256Hex(
+    JSON.stringify([fixed, own, generated, pool.workers, conductor.id, reflector.id, line.has('hide-references')]),
+  ).slice(0, 32);
+  return { id, ...settings };
+}
+
+function splitWords({ split, caps }: SearchPlan): string {
+  const { train, validation, test, testTasks } = split;
+  const whose =
+    testTasks === 'own'
+      ? 'yours, which take no part in the search'
+      : 'generated, because fewer than 100 tasks are yours';
+  const wanted = `About ${testTasksFor(0.1)} test tasks show a gain of 10 points, ${testTasksFor(0.05)} one of 5 points.`;
+  const short = testTasks === 'own' ? '' : ' The verdict will be: not proved on your questions.';
+  return `Tasks: ${train.length} for training, ${validation.length} for validation, ${test.length} for the test (${whose}).${short}\n${wanted}\nThe search makes at most ${caps.runs} graded runs, the proof ${2 * test.length} more.\n`;
+}
+
+function progressWords(state: SearchState): string {
+  const { iterations, runs, plan, candidates, spent } = state;
+  const pool = candidates.filter(({ status }) => status === 'pool');
+  const best = winnerOf(state) ?? candidates[0];
+  const score = best ? validationScore(best, plan.split.validation) : null;
+  const share = score === null ? '' : `, best on validation ${(100 * score).toFixed(1)} %`;
+  return `Iteration ${iterations}: ${runs} of ${plan.caps.runs} runs, ${pool.length} candidates${share}, ${costWords(spent)}\n`;
+}
+
+function costWords({ usd, unpriced }: { readonly usd: number; readonly unpriced: number }): string {
+  return `${money(usd)}${unpriced > 0 ? ` and ${unpriced} calls of unknown cost` : ''}`;
+}
+
+const VERDICTS: Readonly<Record<ProofResult['verdict'], string>> = {
+  better: 'Better than the current prompt',
+  'not-worse': 'Not worse than the current prompt',
+  'too-dear': `Costs more than ${MOST_COST_RATIO} times as much as the current prompt`,
+  unproved: 'Not proved to be better, nor to be not worse',
+};
+
+function proofWords({ verdict, scores, ratio, isPriced, isOwn, isUnseen: unseen }: ProofResult): string {
+  const points = (share: number) => (100 * share).toFixed(1);
+  const cost = ratio ? ` ${isPriced ? 'Cost' : 'Calls'}: ${ratio.value.toFixed(2)} times.` : '';
+  const own = isOwn ? '' : ' Not proved on your questions.';
+  const seen = unseen ? '' : ' An earlier search was proved on these tasks, so they are no longer unseen.';
+  return `${VERDICTS[verdict]}: ${points(scores.value)} ± ${points(scores.plusMinus)} points on ${scores.tasks} tasks.${cost}${own}${seen}\n`;
+}
+
+/** Whether no other search in the folder was proved on any of the test tasks. */
+async function isUnseen(out: string, { id, split }: SearchPlan): Promise<boolean> {
+  const folder = dirname(out);
+  const own = new Set(split.test);
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(SUFFIX)) continue;
+    const other = foldSearch(await readSearchFile(join(folder, name)));
+    if (other && other.plan.id !== id && other.proof?.tasks.some((task) => own.has(task))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/core/contract';
+import { parseSearchEvent } from '../../../src/core/lessons/search-schema';
+import { foldSearch } from '../../../src/core/lessons/search-state';
+import { temporaryFolder, writePool } from '../../fixtures/podium-server';
+import { describedWorker, startSocietyServer, type SocietyServer } from '../../fixtures/lessons/server';
+import { drawSociety, societyTasks } from '../../fixtures/lessons/society';
+import { command, type TerminalOptions } from '../terminal';
+
+const SOCIETY = drawSociety(1);
+let server: SocietyServer;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  server = await startSocietyServer(SOCIETY, { useful: 1, harmful: 0, leaking: 0 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Writes the pool and the tasks. @returns the arguments of the command */
+async function prepared(tasks: number, name = 'taught'): Promise<string[]> {
+  const workers = [
+    ...SOCIETY.workers.map((worker) => ({
+      id: worker.id,
+      model: worker.name.toLowerCase(),
+      name: worker.name,
+      description: describedWorker(worker),
+    })),
+    { id: 'planner', model: 'planner', name: 'Planner' },
+    { id: 'reflector', model: 'reflector', name: 'Reflector' },
+  ].map((worker) => ({ ...worker, baseUrl: server.url }));
+  const pool = await writePool(folder.path, workers, {
+    pool: SOCIETY.workers.map(({ id }) => id),
+    conductor: 'endpoint:planner',
+  });
+  const file = join(folder.path, 'tasks.jsonl');
+  const lines = societyTasks(1, tasks).map(({ id, question, reference, grader }) =>
+    JSON.stringify({ id, question, reference, grader }),
+  );
+  await writeFile(file, lines.join('\n'));
+  return ['teach', '--pool', pool, '--tasks', file, '--reflect', 'reflector', '--out', join(folder.path, name)];
+}
+
+const teach = (args: readonly string[], options?: TerminalOptions) => command(args, options);
+const callsOf = () => [...server.calls.values()].reduce((sum, each) => sum + each, 0);
+
+async function stateIn(name = 'taught') {
+  const text = await readFile(join(folder.path, `${name}.podium-search.jsonl`), 'utf8');
+  return foldSearch(
+    text
+      .trim()
+      .split('\n')
+      .flatMap((line) => parseSearchEvent(parseJson(line)) ?? []),
+  );
+}
+
+describe('podium teach', () => {
+  it('learns lessons over HTTP, proves them, and writes a file with them', async () => {
+    const args = await prepared(160);
+    const { code, out, error } = await teach([...args, '--max-runs', '160', '--prove']);
+    expect(error).toContain('40 for training, 40 for validation, 80 for the test');
+    expect(code, error).toBe(0);
+    expect(out).toMatch(/^- For \w+ questions, use/m);
+    expect(error).toMatch(/Better than the current prompt: \d+\.\d ± \d+\.\d points on 80 tasks\./);
+    const file: unknown = JSON.parse(await readFile(join(folder.path, 'taught.podium-lessons.json'), 'utf8'));
+    expect(file).toMatchObject({
+      format: 'podium-lessons',
+      learned: { conductor: 'endpoint:planner', pool: SOCIETY.workers.map(({ id, name }) => ({ id, name })) },
+      proof: { verdict: 'better', isOwn: true, isUnseen: true },
+    });
+    const before = callsOf();
+    expect((await teach([...args, '--max-runs', '160', '--prove'])).out).toBe(out);
+    expect(callsOf()).toBe(before);
+    const second = await teach([
+      ...(await prepared(160, 'again')),
+      '--max-runs',
+      '120',
+      '--mode',
+      'rewrite',
+      '--tokens',
+      '300',
+      '--prove',
+    ]);
+    expect(second.error).toContain('no longer unseen');
+  });
+
+  it('continues an interrupted search without paying twice', async () => {
+    const args = await prepared(120);
+    const interrupted = new AbortController();
+    const stopping = teach([...args, '--max-runs', '90'], {
+      interrupted: interrupted.signal,
+      onError: (text) => {
+        if (text.startsWith('Iteration 1')) interrupted.abort();
+      },
+    });
+    expect((await stopping).code).toBe(130);
+    const paid = (await stateIn())?.runs ?? 0;
+    expect(paid).toBeGreaterThan(0);
+    const before = server.calls.get('planner') ?? 0;
+    const { error } = await teach([...args, '--max-runs', '90']);
+    const state = await stateIn();
+    expect(error).toContain(`${state?.runs ?? 0} graded runs`);
+    expect((server.calls.get('planner') ?? 0) - before).toBeLessThanOrEqual((state?.runs ?? 0) - paid);
+  });
+
+  it('says what a small set of tasks means, without a call', async () => {
+    const before = callsOf();
+    const { code, error } = await teach([...(await prepared(40)), '--dry-run']);
+    expect(code).toBe(0);
+    expect(error).toContain(
+      '200 for the test (generated, because fewer than 100 tasks are yours). The verdict will be: not proved on your questions.',
+    );
+    expect(callsOf()).toBe(before);
+  });
+
+  it('refuses Conductors that read no prompt, and a name of another search', async () => {
+    const args = await prepared(40);
+    expect((await teach([...args, '--conductor', 'policy'])).error).toContain('reads no lessons');
+    await teach([...args, '--max-runs', '20']);
+    const other = await teach([...args, '--max-runs', '20', '--seed', '5']);
+    expect(other.code).toBe(2);
+    expect(other.error).toContain('another search');
+  });
+});
