@@ -18,6 +18,13 @@ import { newRunOf } from '../state/new-run';
 export const VARIED_EXAMPLES = ['other', 'same', 'none'] as const satisfies readonly ExampleSet[];
 export type VariedExamples = (typeof VARIED_EXAMPLES)[number];
 
+/**
+ * `skip`: settled steps are skipped. `ask`: checks are asked for verdicts, but no step is skipped, which shows what skipping would
+ * have changed. `call`: neither.
+ */
+export const SKIPPING = ['skip', 'ask', 'call'] as const;
+export type Skipping = (typeof SKIPPING)[number];
+
 /** How a method changes the plans and settings of its Conductor. */
 export interface Variation {
   /** Id of a worker that performs every step. `null`: the plan chooses the workers. */
@@ -35,6 +42,8 @@ export interface Variation {
   readonly depth: number | null;
   /** Number of candidate workflows, of which one runs. `null`: as in the settings. */
   readonly candidates: number | null;
+  /** What happens after a check that found the answer right, see `SKIPPING`. `null`: as in the settings. */
+  readonly skipping: Skipping | null;
 }
 
 export const NO_VARIATION: Variation = {
@@ -46,6 +55,7 @@ export const NO_VARIATION: Variation = {
   subset: null,
   depth: null,
   candidates: null,
+  skipping: null,
 };
 
 /** Maximum `depth` that the form accepts. */
@@ -106,6 +116,7 @@ export function variationsFor(choice: ConductorChoice): { readonly [Field in key
     subset: true,
     depth: writes || isDrawn(choice.info),
     candidates: writes || isDrawn(choice.info),
+    skipping: plans,
   };
 }
 
@@ -123,7 +134,8 @@ export function methodOf(
   parts: MethodParts,
 ): Method {
   const { onlyWorker, plainSubtasks, access, subset } = variation;
-  const { question: _question, seed: _seed, ...settings } = startOf(requestOf(variation, choice, parts));
+  const { question: _question, seed: _seed, ...started } = startOf(requestOf(variation, choice, parts));
+  const settings = withSkipping(started, variation.skipping);
   const conductor = { ...choice.info, label: nameOf(choice) };
   const method = conductorMethod(conductor, settings, {
     ...(onlyWorker === null ? {} : { onlyWorker }),
@@ -138,6 +150,23 @@ export function methodOf(
   return { ...own, id: `${method.id} (${words.join(', ')})`, label: [method.label, ...words].join(', ') };
 }
 
+/** Settings with another choice of what happens after a check that found the answer right. */
+function withSkipping(settings: Method['settings'], skipping: Skipping | null): Method['settings'] {
+  const { skipSettled: _skipped, trust: _trust, ...others } = settings;
+  switch (skipping) {
+    case null:
+      return settings;
+    case 'call':
+      return others;
+    case 'skip':
+      return { ...others, skipSettled: true };
+    case 'ask':
+      return { ...others, skipSettled: true, trust: { bound: 0, goesOn: true, checkers: {}, solvers: {} } };
+    default:
+      return skipping satisfies never;
+  }
+}
+
 export function nameOf({ name, info }: ConductorChoice): string {
   return name ?? info.label;
 }
@@ -148,13 +177,20 @@ const EXAMPLE_WORDS: Readonly<Record<VariedExamples, string>> = {
   none: 'no examples',
 };
 
+const SKIPPING_WORDS: Readonly<Record<Skipping, string>> = {
+  skip: 'settled steps skipped',
+  ask: 'verdicts asked, nothing skipped',
+  call: 'nothing skipped',
+};
+
 /** Label parts for the fields of a variation. Fields that `conductorMethod` adds to the label are left out. */
-function settingWords({ scheme, examples, depth, candidates }: Variation): string[] {
+function settingWords({ scheme, examples, depth, candidates, skipping }: Variation): string[] {
   return [
     ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
     ...(examples === null ? [] : [EXAMPLE_WORDS[examples]]),
     ...(depth === null ? [] : [`recursion depth ${depth}`]),
     ...(candidates === null ? [] : [`best of ${candidates}`]),
+    ...(skipping === null ? [] : [SKIPPING_WORDS[skipping]]),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type PoolWorker,
 } from '../../core/contract';
+import { checkerCounts, checkerFigures, type CheckerFigures } from '../../core/analysis/statistics/check-trust';
 import { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from '../../core/evaluation/statistics/bootstrap';
 import {
   byDataset,
@@ -42,6 +43,11 @@ export interface Workflows {
   readonly rewards: RewardHistogram;
 }
 
+/** How often the verdicts of a worker in the role *verify* were true. */
+export interface CheckerResult extends CheckerFigures {
+  readonly workerId: string;
+}
+
 export interface BatchResults {
   readonly table: ResultsTable;
   /**
@@ -57,6 +63,8 @@ export interface BatchResults {
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
   /** The `taskKey` of each task that some methods solve and others do not. */
   readonly disputed: ReadonlySet<string>;
+  /** The workers that checked answers whose truth is known, most answers first. Empty: none were asked for verdicts. */
+  readonly checkers: readonly CheckerResult[];
   /** Grading profiles under which at least one outcome has a verdict. */
   readonly profiles: readonly GradingProfile[];
   /** All workers of the batch, by id. */
@@ -115,9 +123,18 @@ export async function computeResults(
     ...costScore(table),
     methods,
     disputed: new Set(disputed),
+    checkers: checkersOf(outcomes),
     profiles: GRADING_PROFILES.filter((each) => outcomes.some(({ verdicts }) => verdicts[each] !== undefined)),
     workers: new Map(plan.methods.flatMap(({ settings }) => settings.pool).map((worker) => [worker.id, worker])),
   };
+}
+
+/** Methods with equal settings share runs, so each run counts once. */
+function checkersOf(outcomes: readonly Outcome[]): CheckerResult[] {
+  const byRun = new Map(outcomes.map((outcome) => [outcome.runId ?? unitKey(outcome), outcome.checks ?? []]));
+  return checkerCounts([...byRun.values()].flat())
+    .map(({ checker, ...counts }) => ({ workerId: checker, ...checkerFigures(counts) }))
+    .toSorted((one, other) => other.answers - one.answers);
 }
 
 function workflowsOf(outcomes: readonly Outcome[], profile: GradingProfile): Workflows {

@@ -1,8 +1,5 @@
 /** @file Lists the answers that checks saw in a run, and whether they were right, as far as this is known. */
-import { workerOf, type CheckObservation, type Run } from '../contract';
-
-/** A verdict in a run. The domain is that of the question. */
-export type CheckedAnswer = Omit<CheckObservation, 'domain'>;
+import { workerOf, type CheckedAnswer, type Run } from '../contract';
 
 /** Compares two answers as the graders do. `null`: they can't be compared. */
 export type SameAnswers = (one: string, other: string) => boolean | null;

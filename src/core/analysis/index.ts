@@ -8,11 +8,13 @@ export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-e
 export { shapeOf } from './shape';
 export {
   checkerCounts,
+  checkerFigures,
   checkerRates,
   isKnownChecker,
   precisionOf,
   solverAbility,
   type CheckerCounts,
+  type CheckerFigures,
 } from './statistics/check-trust';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export { weighRuns, workerFeatures } from './worker-features';

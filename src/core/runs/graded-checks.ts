@@ -1,6 +1,6 @@
 /** @file Lists the checks of a graded run whose truth follows from the run's grade. */
-import { checkedAnswers, truthByGrade, type CheckedAnswer } from '../analysis/checked-answers';
-import type { Run } from '../contract';
+import { checkedAnswers, truthByGrade } from '../analysis/checked-answers';
+import type { CheckedAnswer, Run } from '../contract';
 import { sameAnswers, statedAnswer } from '../graders/same-answers';
 
 /** @param isCorrect whether the final answer of the run is correct */

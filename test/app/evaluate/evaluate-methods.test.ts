@@ -88,6 +88,24 @@ describe('methodOf', () => {
     expect(method(MODEL.info.id, { candidates: 2 }).id).not.toBe(method(MODEL.info.id, { candidates: 3 }).id);
   });
 
+  it('skips settled steps, only asks for verdicts, or calls all steps, whatever the settings say', () => {
+    const skipping = (skip: Variation['skipping'], preferences: Partial<Preferences>) => {
+      const { settings, label } = method(MODEL.info.id, { skipping: skip }, preferences);
+      return {
+        skips: settings.skipSettled,
+        goesOn: settings.trust?.goesOn,
+        words: label.split(', ').slice(1).join(', '),
+      };
+    };
+    expect(skipping(null, {})).toMatchObject({ skips: true, words: '' });
+    expect(skipping('call', {})).toEqual({ skips: undefined, goesOn: undefined, words: 'nothing skipped' });
+    const thorough = { effort: 'thorough', skipSettled: false } as const;
+    expect(skipping('skip', thorough)).toEqual({ skips: true, goesOn: undefined, words: 'settled steps skipped' });
+    expect(skipping('ask', thorough)).toEqual({ skips: true, goesOn: true, words: 'verdicts asked, nothing skipped' });
+    expect(variationsFor(RULES).skipping).toBe(true);
+    expect(variationsFor(templates[0] ?? RULES).skipping).toBe(false);
+  });
+
   it('gives different prompts, labels and ids to methods with out-of-domain, in-domain or no examples', () => {
     const sets = VARIED_EXAMPLES.map((examples) => method(MODEL.info.id, { examples }));
     expect(sets.map(({ settings }) => settings.prompt?.examples)).toEqual(['other', 'same', 'none']);

@@ -18,6 +18,7 @@
  * replaced by another wrong answer stay unknown. This makes such a checker look more lenient than it is, never stricter.
  */
 import type { CheckObservation, CheckerRates, CheckVerdict, Domain, Interval, RightCount } from '../../contract';
+import { shareOf, type Estimate } from './estimate';
 import { OTHER_DOMAIN, PRIOR_RUNS, UNKNOWN_STRENGTH } from '../worker-record';
 
 /** A check that sees a right answer usually says so (mean 0.8). */
@@ -113,6 +114,39 @@ export function checkerCounts(
     found.set(checker, { ...counts, [side]: { ...counts[side], [verdict]: counts[side][verdict] + 1 } });
   }
   return [...found.values()];
+}
+
+/** How often a checker's verdicts were true. The shares have 95 % intervals. `null`: there are no such verdicts. */
+export interface CheckerFigures {
+  /** The share of right answers among those that the checker called right. */
+  readonly rightWasRight: Estimate | null;
+  /** The share of wrong answers among those that the checker called wrong. */
+  readonly wrongWasWrong: Estimate | null;
+  /** How often the checker called a wrong answer right. */
+  readonly fooled: Estimate | null;
+  /** Number of answers without a clear verdict. */
+  readonly unsure: number;
+  /** Number of answers whose truth is known. */
+  readonly answers: number;
+  /**
+   * P(an answer is right | the checker says so) for the mix of solvers that it saw, with its 90 % interval. A check settles by the
+   * lower end. `null`: too little is known about the checker.
+   */
+  readonly precision: Interval | null;
+}
+
+export function checkerFigures({ right, wrong }: Pick<CheckerCounts, 'right' | 'wrong'>): CheckerFigures {
+  const [ofRight, ofWrong] = [right.right + right.wrong + right.unsure, wrong.right + wrong.wrong + wrong.unsure];
+  const rates = { ofRight: { right: right.right, of: ofRight }, ofWrong: { right: wrong.right, of: ofWrong } };
+  const ability = sumOf({ right: ofRight, of: ofRight + ofWrong }, UNKNOWN_ABILITY);
+  return {
+    rightWasRight: shareOf(right.right, right.right + wrong.right),
+    wrongWasWrong: shareOf(wrong.wrong, right.wrong + wrong.wrong),
+    fooled: shareOf(wrong.right, ofWrong),
+    unsure: right.unsure + wrong.unsure,
+    answers: ofRight + ofWrong,
+    precision: isKnownChecker(rates) ? precisionOf(rates, ability) : null,
+  };
 }
 
 const NO_VERDICTS: VerdictCounts = { right: 0, wrong: 0, unsure: 0 };

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { cost, fault, index, role, shortText, usd } from '../storage/schema-parts';
 import { LONGEST_ELAPSED, MOST_ROUNDS, MOST_STEPS } from '../storage/bounds';
+import { VERDICTS } from '../workflow/verdict';
 import { unitShape } from './batch-schema';
 import { OUTCOME_STATUSES, type Outcome } from './outcome';
 
@@ -29,6 +30,18 @@ const storedOutcome = z.looseObject({
   outputTokens: tokens,
   usd: cost,
   unpriced: z.optional(calls),
+  checks: z.optional(
+    z
+      .array(
+        z.looseObject({
+          checker: shortText,
+          solver: z.optional(shortText),
+          verdict: z.enum(VERDICTS),
+          isRight: z.boolean(),
+        }),
+      )
+      .check(z.maxLength(MOST_STEPS * MOST_ROUNDS)),
+  ),
   leftOut: z.optional(calls),
   paid: z.optional(z.looseObject({ usd, unpriced: calls })),
   judge: z.optional(z.looseObject({ usd, unpriced: calls })),

@@ -5,6 +5,7 @@
 import type { Fault } from '../fault';
 import type { Verdict } from '../run/grader';
 import type { Cost } from '../run/judge-call';
+import type { CheckedAnswer } from '../workflow/check-trust';
 import type { Role } from '../workflow/workflow';
 import type { Unit } from './batch';
 import type { GradingProfile } from './task';
@@ -50,6 +51,11 @@ export interface Outcome extends Unit {
   readonly usd: number;
   /** Calls of unknown cost. Absent: none. */
   readonly unpriced?: number;
+  /**
+   * The verdicts of checks on answers whose truth is known. If grading makes no calls, the checked answers are graded themselves.
+   * Absent: there are none, or an older version of Podium made the outcome.
+   */
+  readonly checks?: readonly CheckedAnswer[];
   /** Failed or skipped steps that the run went on without. Absent: none. */
   readonly leftOut?: number;
   /** What this batch has paid for the run. Absent: the whole cost, or nothing if `isReused` is set. */

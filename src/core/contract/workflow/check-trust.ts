@@ -16,6 +16,9 @@ export interface CheckObservation {
   readonly isRight: boolean;
 }
 
+/** An observation in a run. Its domain is that of the question. */
+export type CheckedAnswer = Omit<CheckObservation, 'domain'>;
+
 /** How many of some answers are right, or were called right. Not always whole, because other domains count less. */
 export interface RightCount {
   readonly right: number;

@@ -8,7 +8,7 @@ import type { QuestionFile } from '../run/question-file';
 import { picked } from '../picked';
 import { PLAN_SETTINGS } from '../run/setting-table';
 import type { QuestionContext, RunSettings } from '../run/settings';
-import type { CheckObservation } from './check-trust';
+import type { CheckedAnswer } from './check-trust';
 import type { Role, Workflow } from './workflow';
 
 /** An earlier round of the same run, as shown to the Conductor. */
@@ -33,7 +33,7 @@ export interface GradedRun {
   /** Set if the run belongs to a batch. */
   readonly isOfBatch?: true;
   /** The verdicts of checks on answers whose truth is known. Absent: none. */
-  readonly checks?: readonly Omit<CheckObservation, 'domain'>[];
+  readonly checks?: readonly CheckedAnswer[];
 }
 
 const PLANNED_WITH = Object.keys({ ...PLAN_SETTINGS, maxSteps: 0, seed: 0, prompt: 0 }) as readonly PlannedWith[];

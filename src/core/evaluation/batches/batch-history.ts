@@ -94,11 +94,12 @@ async function gradedRunsOf(
       return questionsOf(id, [...new Set(taskIds)], sources);
     }),
   );
-  return ordered.flatMap(({ runId, dataset, taskId, verdicts, steps }): GradedRun | [] => {
+  return ordered.flatMap(({ runId, dataset, taskId, verdicts, steps, checks }): GradedRun | [] => {
     const question = questions[dataset]?.get(taskId);
     if (runId === undefined || question === undefined || !verdicts.strict) return [];
     const { correct } = verdicts.strict;
-    return { runId, startedAt: batch.createdAt, question, right: correct, played: steps, isOfBatch: true };
+    const graded = { runId, startedAt: batch.createdAt, question, right: correct, played: steps };
+    return { ...graded, ...(checks ? { checks } : {}), isOfBatch: true };
   });
 }
 

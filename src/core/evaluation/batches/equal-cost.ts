@@ -107,7 +107,7 @@ export function controlSettings(
   if (maxSteps === null) return noControl(`One call to ${worker.name} costs more than the method.`);
   const caps = { ...settings.caps, calls: Math.max(settings.caps.calls, 2 * maxSteps) };
   // Programs and free texts state no short answer, so the worker always chooses between them.
-  const { skipSettled: _, ...others } = settings;
+  const { skipSettled: _skipped, trust: _trust, ...others } = settings;
   const countsVotes = maxSteps > 3 && GRADERS[grader].by === 'rules';
   return {
     ...others,

@@ -11,6 +11,7 @@ import {
   isNotGradable,
   sha256Hex,
   toFault,
+  type CheckedAnswer,
   type EvaluationTask,
   type Fault,
   type FaultCode,
@@ -24,6 +25,8 @@ import {
   type Verdict,
 } from '../../contract';
 import type { JudgeRoom } from '../../graders/judge';
+import { checkedAnswers } from '../../analysis/checked-answers';
+import { gradedChecks } from '../../runs/graded-checks';
 import { graderVersion } from '../../graders/grader-for';
 
 export interface UnitGraders {
@@ -47,7 +50,7 @@ export interface UnitGraders {
  */
 export class BatchBlocked extends FaultError {}
 
-export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
+export type Grading = Pick<Outcome, 'status' | 'verdicts' | 'checks'> & { readonly fault?: Fault };
 
 /**
  * The Conductor's failed plan: an attempt that a fallback replaced, or the last plan if its failure ended the
@@ -123,10 +126,35 @@ export class UnitGrader {
     if (GRADERS[task.grader].by === 'person') return { status: 'waiting', verdicts: {} };
     try {
       const verdicts = await this.#verdicts(task, run.answer, signal, room);
-      return verdicts.strict ? { status: 'graded', verdicts } : notGradable(NO_GRADER);
+      if (!verdicts.strict) return notGradable(NO_GRADER);
+      const checks = await this.#checks(task, run, verdicts.strict.correct, signal);
+      return { status: 'graded', verdicts, ...(checks.length > 0 ? { checks } : {}) };
     } catch (thrown) {
       return gradingOf(thrown, signal);
     }
+  }
+
+  /**
+   * The verdicts of the run's checks. Rules grade the checked answers, too. Other graders would make calls or run programs, so then
+   * only the grade of the final answer is used.
+   */
+  async #checks(
+    task: EvaluationTask,
+    run: Run,
+    isCorrect: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly CheckedAnswer[]> {
+    const { by, needs } = GRADERS[task.grader];
+    const grader =
+      by === 'rules' && needs !== 'score' ? await this.#graders.graderFor(task.grader, 'strict', this.#judge) : null;
+    if (!grader) return gradedChecks(run, isCorrect);
+    const answers = new Map<string, boolean>();
+    checkedAnswers(run, (answer) => {
+      answers.set(answer, false);
+      return null;
+    });
+    for (const answer of answers.keys()) answers.set(answer, (await grader.grade(task, answer, signal)).correct);
+    return checkedAnswers(run, (answer) => answers.get(answer) ?? null);
   }
 
   async #verdicts(

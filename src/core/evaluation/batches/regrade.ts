@@ -89,11 +89,11 @@ async function gradedAgain(
 ): Promise<Outcome | null> {
   const run = outcome.runId === undefined ? null : ((await runs.open(outcome.runId))?.run ?? null);
   if (!run) return null;
-  const { status, verdicts } = await grader.grade(task, run, signal);
+  const { status, verdicts, checks } = await grader.grade(task, run, signal);
   const { strict } = verdicts;
   if (status !== 'graded' || !strict) return null;
   const { correct, detail, version } = strict;
   const isRecorded = run.grade === null || run.grade.by === 'person' || run.grade.correct === correct;
   if (!isRecorded) await runs.grade(run.id, correct, 'grader', detail, version === undefined ? {} : { version });
-  return { ...outcome, verdicts };
+  return { ...outcome, verdicts, ...(checks ? { checks } : {}) };
 }
