@@ -46,14 +46,27 @@ const SHOWN = 80;
 
 /** Compares answers. @param changes the changes of mind that led to them */
 export function disagreementOf(answers: readonly GivenAnswer[], changes: readonly ChangedMind[] = []): Disagreement {
-  const { groups, uncounted } = groupAnswers(answers.map(({ text }) => text));
-  const nameOf = (index: number) => answers[index]?.by ?? '';
+  const concluding = answers.filter(({ text }) => concludes(text));
+  const { groups } = groupAnswers(concluding.map(({ text }) => text));
+  const nameOf = (index: number) => concluding[index]?.by ?? '';
   return {
     of: answers.length,
-    groups: groups.map((same) => ({ answer: shown(answers[same[0] ?? 0]?.text ?? ''), by: same.map(nameOf) })),
-    uncompared: uncounted.map(nameOf),
+    groups: groups.map((same) => ({ answer: shown(concluding[same[0] ?? 0]?.text ?? ''), by: same.map(nameOf) })),
+    uncompared: answers.flatMap((answer) => (concluding.includes(answer) ? [] : [answer.by])),
     changes,
   };
+}
+
+/**
+ * Whether a text ends in a short answer. Graders know that a number is wanted, so they accept any number in a text. Here, a number
+ * somewhere in prose must not pass for the answer.
+ */
+function concludes(text: string): boolean {
+  const answer = statedAnswer(text);
+  if (answer === null) return false;
+  if (/\\boxed|####|answer\b/i.test(text)) return true;
+  const last = text.trim().split('\n').at(-1) ?? '';
+  return last.length <= SHOWN && statedAnswer(last) === answer;
 }
 
 /**
@@ -77,7 +90,7 @@ export function independentAnswers(run: Run): readonly GivenAnswer[] {
 /** The workers of a run that gave another answer after they had seen other steps. */
 export function changesOfMind(run: Run): readonly ChangedMind[] {
   return revisionsIn(run).flatMap(({ stepRun, steps, before, output }) => {
-    if (sameAnswers(before, output) !== false) return [];
+    if (!concludes(before) || !concludes(output) || sameAnswers(before, output) !== false) return [];
     const { access, worker, seesEarlier } = stepRun.step;
     const others = access.flatMap((seen) => steps[seen] ?? []).filter(({ step }) => step.worker !== worker);
     const followed = others.filter((other) => sameAnswers(other.output ?? '', output) === true);

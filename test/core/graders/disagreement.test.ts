@@ -45,6 +45,13 @@ describe('where answers disagree', () => {
     ]);
   });
 
+  it('does not take a number in prose for the answer', () => {
+    const verses = given('The sea, verse 1.\nBlue it was.', 'The sea, verse 2.\nGrey it was.', 'So it is\n12');
+    const { groups, uncompared } = disagreementOf(verses);
+    expect(groups).toEqual([{ answer: '12', by: ['C'] }]);
+    expect(uncompared).toEqual(['A', 'B']);
+  });
+
   it('names the worker that wrote the rest', () => {
     const analysis = { consensus: ['Cats purr.'], contradictions: [], gaps: [], unique_insights: [], blind_spots: [] };
     expect(analysisParts({ by: 'Elm', analysis })).toEqual([
