@@ -1,8 +1,9 @@
 // Builds a part of Podium if it has not been built, or if a file that it may depend on has changed since. `npm start`, `npm pack`, the
 // tests and `bin/podium.js` use this, so that they never use an old version and never build twice.
-// `node scripts/build-if-stale.mjs page` builds the page. Without `page`, it also builds the command line.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `node scripts/build-if-stale.mjs page` builds only the page, and `… command-line` builds only the command line.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,15 +43,48 @@ function isFresh(part) {
   }
 }
 
+/** Whether the process that wrote its id into this file still runs. */
+function isHeld(path) {
+  try {
+    process.kill(Number(readFileSync(path, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the lock, because tests that run at the same time may need the same build. @returns a function that releases the lock */
+async function lock(path) {
+  mkdirSync(dirname(path), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      await delay(100);
+      if (!isHeld(path)) rmSync(path, { force: true });
+    }
+  }
+}
+
 async function buildIfStale(part) {
   if (isFresh(part)) return;
+  const release = await lock(`${stampOf(part)}.lock`);
+  try {
+    if (!isFresh(part)) await build(part);
+  } finally {
+    release();
+  }
+}
+
+async function build(part) {
   console.error(`Building the ${part.name} …`);
-  const { build } = await import('vite');
+  const vite = await import('vite');
   // The configurations of the command line have roots of their own.
   for (const config of part.configs) {
-    await build({ root: part.root, configFile: join(root, config), logLevel: 'warn' });
+    await vite.build({ root: part.root, configFile: join(root, config), logLevel: 'warn' });
   }
-  mkdirSync(join(root, 'node_modules/.cache/podium'), { recursive: true });
   writeFileSync(stampOf(part), String(madeAt(part)));
 }
 
@@ -58,6 +92,6 @@ export const buildPage = () => buildIfStale(PAGE);
 export const buildCommandLine = () => buildIfStale(COMMAND_LINE);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildPage();
+  if (process.argv[2] !== 'command-line') await buildPage();
   if (process.argv[2] !== 'page') await buildCommandLine();
 }

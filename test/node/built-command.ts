@@ -1,52 +1,25 @@
-/**
- * @file Builds the command line once for each test file. If requested, also builds the page that runs programs. Starts child
- * processes.
- */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** @file Builds the command line, and starts child processes. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import { afterAll } from 'vitest';
+import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Built {
   readonly script: string;
-  /** Folder of the page that runs programs. It is built only on request. */
+  /** Folder of the page that runs programs. */
   readonly programs: string;
 }
 
-/** Must be called at the top of a test file. @returns a function that builds the command at its first call */
-export function builtCommand({ withPrograms = false } = {}): () => Promise<Built> {
-  let built: Promise<Built> | null = null;
-  let folder: string | null = null;
-  afterAll(async () => {
-    await built?.catch(() => undefined);
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
-  });
-  return () =>
-    (built ??= (async () => {
-      folder = await mkdtemp(join(tmpdir(), 'podium-built-'));
-      // The built script looks for the page in the folder `programs` beside itself.
-      const programs = join(folder, 'programs');
-      await buildInto(folder, 'vite.node.config.ts');
-      if (withPrograms) {
-        await buildInto(programs, 'vite.programs.config.ts');
-        // The script imports Playwright from this folder.
-        await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-      }
-      return { script: join(folder, 'podium.js'), programs };
-    })());
-}
-
-async function buildInto(folder: string, config: string): Promise<void> {
-  await build({
-    configFile: join(ROOT, config),
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true, sourcemap: false },
-  });
+/**
+ * Builds the command line unless a build is newer than the sources. All test files and the end-to-end tests share this build. A
+ * child process makes it, because Vitest's `NODE_ENV` would lead to a build for development.
+ */
+export async function builtCommand(): Promise<Built> {
+  const { NODE_ENV: _env, ...env } = process.env;
+  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build-if-stale.mjs'), 'command-line'], { env });
+  return { script: join(ROOT, 'dist-node/podium.js'), programs: join(ROOT, 'dist-node/programs') };
 }
 
 export interface Running {

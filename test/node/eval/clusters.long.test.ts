@@ -11,8 +11,6 @@ import { builtCommand, startProcess } from '../built-command';
 import { command } from '../terminal';
 import { planFile, poolFile, simulatedBatch, testFolder } from './plans';
 
-const built = builtCommand();
-
 const docs = (name: string) => readFile(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8');
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -55,7 +53,7 @@ async function recipeFolder(): Promise<string> {
 async function recipe(found: RegExp, folder: string): Promise<string> {
   const [, line] = found.exec(await docs('clusters.md')) ?? [];
   if (line === undefined) throw new Error(`docs/clusters.md has no line ${String(found)}.`);
-  const podium = `"${process.execPath}" "${(await built()).script}"`;
+  const podium = `"${process.execPath}" "${(await builtCommand()).script}"`;
   return `cd "${folder}" && ${line.replace('podium', podium)}`;
 }
 

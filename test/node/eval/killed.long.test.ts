@@ -13,8 +13,6 @@ import { storedRuns } from '../stored-runs';
 import { command } from '../terminal';
 import { endpointBatch, endpointSetup, planFile, poolFile, simulatedBatch, sumsFile, testFolder } from './plans';
 
-const built = builtCommand();
-
 /** Duration of an answer, ms. */
 const ANSWER = 8;
 /** Number of kills, at random moments. `PODIUM_KILLS=50` tests more moments. Each kill takes about two seconds. */
@@ -113,7 +111,7 @@ describe('an evaluation in a process that is killed', () => {
       const random = seededRandom(11);
       const out = join(folder, 'killed');
       const journal = join(out, 'shard-1-of-1.runs.jsonl');
-      const started = [(await built()).script, ...args, '--out', out, '--resume', '-j', String(JOBS)];
+      const started = [(await builtCommand()).script, ...args, '--out', out, '--resume', '-j', String(JOBS)];
       let unrecorded = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const target = calls.count + 1 + Math.floor(random() * 8);
@@ -162,7 +160,7 @@ describe('an evaluation in a process that is killed', () => {
       const random = seededRandom(5);
       const path = join(folder, 'killed', 'shard-1-of-1.outcomes.jsonl');
       const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      const started = [(await built()).script, ...args, '--out', join(folder, 'killed'), '--resume'];
+      const started = [(await builtCommand()).script, ...args, '--out', join(folder, 'killed'), '--resume'];
       for (let kill = 1; kill <= PLAYED_KILLS; kill += 1) {
         const before = size();
         const running = startProcess(process.execPath, started);
@@ -191,7 +189,7 @@ describe('an evaluation in a process that is killed', () => {
   it('finishes current runs at the first signal, and later resumes without repeating a call', async () => {
     const { server, calls, folder, args } = await startWorld(10);
     const out = join(folder, 'out');
-    const started = [(await built()).script, ...args, '--out', out, '--resume', '-j', '2'];
+    const started = [(await builtCommand()).script, ...args, '--out', out, '--resume', '-j', '2'];
     const running = startProcess(process.execPath, started);
     await waitFor(running, () => calls.count >= 4);
     running.child.kill('SIGTERM');
@@ -214,7 +212,7 @@ describe('an evaluation in a process that is killed', () => {
         await released();
       });
     }
-    const started = [(await built()).script, ...args, '--out', join(folder, 'out'), '-j', '2'];
+    const started = [(await builtCommand()).script, ...args, '--out', join(folder, 'out'), '-j', '2'];
     const running = startProcess(process.execPath, started);
     await waitFor(running, () => open >= 2);
     running.child.kill('SIGINT');

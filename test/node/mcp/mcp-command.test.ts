@@ -9,7 +9,6 @@ import { servePodium, temporaryFolder, writePool, type PodiumServer } from '../.
 import { builtCommand } from '../built-command';
 import { command } from '../terminal';
 
-const built = builtCommand();
 let upstream: OpenAiServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const servers: PodiumServer[] = [];
@@ -111,7 +110,7 @@ describe('podium mcp', () => {
   });
 
   it('answers on the standard output, and ends when the client closes its end', async () => {
-    const { script } = await built();
+    const { script } = await builtCommand();
     const pool = await poolOf('ok@stdio');
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -126,7 +125,7 @@ describe('podium mcp', () => {
   });
 
   it('writes only messages to the standard output, also for malformed input, and cancels calls when the client vanishes', async () => {
-    const { script } = await built();
+    const { script } = await builtCommand();
     const pool = await poolOf('stall@stdio');
     const child = spawn(process.execPath, [script, 'mcp', '--pool', pool], { stdio: ['pipe', 'pipe', 'ignore'] });
     let out = '';

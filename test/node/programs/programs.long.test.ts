@@ -20,8 +20,6 @@ import { command } from '../terminal';
 import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
 import { findChromium } from '../../../src/node/eval/plan-programs';
 
-const built = builtCommand({ withPrograms: true });
-
 async function browser(): Promise<string> {
   const executable = await findBrowser();
   if (executable === undefined) throw new Error('These tests need Chromium.');
@@ -40,7 +38,7 @@ async function browserScript(folder: string, line: string, executable: string | 
 }
 
 async function startRunner(options: Partial<ChromiumRunnerOptions> = {}) {
-  const { programs: folder } = await built();
+  const { programs: folder } = await builtCommand();
   const executable = await browserScript(await testFolder(), ':', await browser());
   const runner = createChromiumRunner({ executable, folder, pages: 2, ...options });
   onTestFinished(() => runner.close());
@@ -219,7 +217,7 @@ describe('the podium command with programs', { timeout: PATIENCE }, () => {
     expect(failed.code, failed.error).toBe(4);
     expect(lastLine(failed.out)).toMatchObject({ units: 2, graded: 0, failed: 2 });
 
-    const started = [(await built()).script, ...all, '--resume', '--retry-errors'];
+    const started = [(await builtCommand()).script, ...all, '--resume', '--retry-errors'];
     const interrupted = startProcess(process.execPath, started);
     await waitFor(interrupted, () => count(journal, '"type":"run-finished"') === 1);
     interrupted.child.kill('SIGTERM');
