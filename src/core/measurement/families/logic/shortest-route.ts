@@ -1,7 +1,7 @@
 /** @file Finds the length of the shortest route through a network of roads. */
 import { shuffled, type Random } from '../../../contract';
 import type { Definition } from '../definition';
-import { between, drawUntil, pickOf, repeat } from '../draw';
+import { between, drawUntil, pickOf } from '../draw';
 
 type Road = readonly [one: number, other: number, length: number];
 

@@ -35,7 +35,7 @@ export const baseConversion: Definition<Conversion> = {
   form: 'text',
   draw: (random, length) => {
     const [from, to] = pickOf(BASES, random);
-    const places = Math.ceil(length / 4);
+    const places = between(random, 1, Math.floor(length / 2));
     const digits = repeat(length, (index) => {
       const isEnd = index === 0 || index === length - 1;
       return between(random, isEnd ? 1 : 0, from - 1).toString(from);
