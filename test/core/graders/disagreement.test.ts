@@ -4,6 +4,7 @@ import {
   changesOfMind,
   disagreementOf,
   independentAnswers,
+  type Disagreement,
 } from '../../../src/core/graders/disagreement';
 import { disagreementIn, disagreementParts } from '../../../src/core/graders/disagreement-words';
 import { scriptedRun } from '../../app/scripted-runs';
