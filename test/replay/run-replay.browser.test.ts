@@ -14,6 +14,16 @@ test('a replayed run with a title has the title as the heading, and also shows t
   await expect.element(screen.getByText('Use 3, 4, 7, 8, 25 and 50 to reach 537.')).toBeVisible();
 });
 
+test('a replayed run shows where its answers disagree', async () => {
+  const disagreement = [{ title: 'Contradictions', items: ['5: Alder', '6: Birch'] }];
+  const screen = await render(RunReplay, {
+    props: { events: stampEvents(finishedRunBodies()), images: [], disagreement },
+  });
+  const region = screen.getByRole('region', { name: 'Where they disagree' });
+  await expect.element(region).toHaveTextContent('Contradictions');
+  await expect.element(region).toHaveTextContent('6: Birch');
+});
+
 test('a replayed run without a title has the question as the heading', async () => {
   const screen = await show(finishedRunBodies());
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');

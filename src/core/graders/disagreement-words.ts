@@ -15,7 +15,7 @@ export function disagreementIn(run: Run): readonly DisagreementPart[] {
   const answers = independentAnswers(run);
   if (answers.length < 2) return [];
   const digest = answersDigest(run.question.text, answers);
-  return [...exactParts(disagreementOf(answers, changesOfMind(run))), ...analysisParts(comparisonIn([run], digest))];
+  return disagreementParts(disagreementOf(answers, changesOfMind(run)), comparisonIn([run], digest));
 }
 
 /** The newest comparison of these answers that a worker has written. `null`: there is none. */
@@ -30,8 +30,17 @@ export function comparisonIn(
   return null;
 }
 
+/** What can be said without a call, and then what a worker has said. */
+export function disagreementParts(
+  found: Disagreement,
+  comparison: { readonly by: string; readonly analysis: AnswerAnalysis } | null,
+): readonly DisagreementPart[] {
+  if (!comparison) return exactParts(found);
+  return [...exactParts({ ...found, uncompared: [] }), ...analysisParts(comparison)];
+}
+
 /** What can be said without a call. */
-export function exactParts({ of, groups, uncompared, changes }: Disagreement): readonly DisagreementPart[] {
+function exactParts({ of, groups, uncompared, changes }: Disagreement): readonly DisagreementPart[] {
   const [first, second] = groups;
   const agreed = first && first.by.length > Math.max(1, second?.by.length ?? 0) ? first : null;
   const others = groups.filter((group) => group !== agreed);
@@ -46,12 +55,14 @@ export function exactParts({ of, groups, uncompared, changes }: Disagreement): r
   ]);
 }
 
-/** What a worker has said about the answers. Empty without a comparison. */
-export function analysisParts(
-  comparison: { readonly by: string; readonly analysis: AnswerAnalysis } | null,
-): readonly DisagreementPart[] {
-  if (!comparison) return [];
-  const { by, analysis } = comparison;
+/** What a worker has said about the answers. */
+function analysisParts({
+  by,
+  analysis,
+}: {
+  readonly by: string;
+  readonly analysis: AnswerAnalysis;
+}): readonly DisagreementPart[] {
   const said = parts([
     ['Consensus', analysis.consensus],
     ['Contradictions', analysis.contradictions],

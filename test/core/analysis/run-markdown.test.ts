@@ -22,6 +22,12 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
+  it('states where answers disagree, with the markup of models escaped', () => {
+    const markdown = runMarkdown(finishedRun(), [{ title: 'Contradictions', items: ['5: *Alder*', '6: Birch'] }]);
+    expect(markdown).toContain('## Where they disagree\n\n- Contradictions\n  - 5\\: \\*Alder\\*\n  - 6\\: Birch\n');
+    expect(runMarkdown(finishedRun())).not.toContain('disagree');
+  });
+
   it('states that the user ended the run early', () => {
     const run = { ...finishedRun(), early: { round: 0, step: 0, during: 0 } };
     expect(runMarkdown(run)).toContain('- Status: finished, ended early by the user\n');

@@ -4,12 +4,15 @@ import {
   changesOfMind,
   disagreementOf,
   independentAnswers,
+  type Disagreement,
 } from '../../../src/core/graders/disagreement';
-import { analysisParts, disagreementIn, exactParts } from '../../../src/core/graders/disagreement-words';
+import { disagreementIn, disagreementParts } from '../../../src/core/graders/disagreement-words';
 import { scriptedRun } from '../../app/scripted-runs';
 
 const given = (...texts: readonly string[]) => texts.map((text, index) => ({ by: 'ABCDEF'[index] ?? '', text }));
 const PROSE = 'Cats purr.\nThat calms them.';
+
+const exactParts = (found: Disagreement) => disagreementParts(found, null);
 
 describe('where answers disagree', () => {
   it('groups answers as the graders compare them, and finds consensus and what only one said', () => {
@@ -54,10 +57,9 @@ describe('where answers disagree', () => {
 
   it('names the worker that wrote the rest', () => {
     const analysis = { consensus: ['Cats purr.'], contradictions: [], gaps: [], unique_insights: [], blind_spots: [] };
-    expect(analysisParts({ by: 'Elm', analysis })).toEqual([
+    expect(disagreementParts(disagreementOf(given('Answer: 5', PROSE)), { by: 'Elm', analysis })).toEqual([
       { title: 'Consensus, according to Elm', items: ['Cats purr.'] },
     ]);
-    expect(analysisParts(null)).toEqual([]);
   });
 
   it('identifies the same answers in any order', () => {

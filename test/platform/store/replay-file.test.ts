@@ -5,8 +5,10 @@ import {
   confidentialityCheck,
   foldEvents,
   renderMessages,
+  type DisagreementPart,
   type EventBody,
   type ReplayFileOptions,
+  type Run,
   type StoredEvent,
 } from '../../../src/core/contract';
 import { createReplayFileWriter } from '../../../src/platform/store/replay-file/write';
@@ -21,12 +23,18 @@ const IMAGE = { type: 'image/png' as const, bytes: new Uint8Array([1, 2, 3]) };
 type Runs = Readonly<Record<string, readonly StoredEvent[]>>;
 
 /** @param secret ids of confidential datasets */
-function replayFilesOf(runs: Runs, keys: readonly string[] = [], secret: readonly string[] = []) {
+function replayFilesOf(
+  runs: Runs,
+  keys: readonly string[] = [],
+  secret: readonly string[] = [],
+  disagreementIn: (run: Run) => readonly DisagreementPart[] = () => [],
+) {
   const datasets = secret.map((id) => ({ id, isConfidential: true }));
   return createReplayFileWriter({
     store: { read: (id) => Promise.resolve(runs[id] ?? []), image: () => Promise.resolve(IMAGE) },
     clock: { now: () => NOW },
     viewer: () => Promise.resolve(VIEWER),
+    disagreementIn,
     keyFinder: () => Promise.resolve(createKeyFinder(keys)),
     confidentiality: () =>
       Promise.resolve(confidentialityCheck({ read: (id) => Promise.resolve(runs[id] ?? []), datasets, batches: [] })),
@@ -85,6 +93,29 @@ async function valuesIn(file: Blob): Promise<readonly unknown[]> {
 }
 
 describe('a replay file', () => {
+  test('contains where answers disagree once, as texts', async () => {
+    const compared = {
+      type: 'answers-compared',
+      by: 'Elm',
+      sha256: 'a',
+      usage: null,
+      cost: 0.5,
+      analysis: { consensus: ['Both agree.'], contradictions: [], gaps: [], unique_insights: [], blind_spots: [] },
+    } as const;
+    const part = { title: 'Consensus, according to Elm', items: ['Both agree.'] };
+    const events = stampEvents([...finishedRunBodies(), compared]);
+    const writer = replayFilesOf({ 'run-1': events }, [], [], ({ compared }) => (compared.length > 0 ? [part] : []));
+    const { file } = await writer.write({
+      ids: ['run-1'],
+      attachments: true,
+      signal: new AbortController().signal,
+    });
+    const [first] = await valuesIn(file);
+    expect(first).toMatchObject({ disagreement: [part] });
+    expect(JSON.stringify(first).match(/Both agree/g)).toHaveLength(1);
+    expect(foldEvents((first as { events: StoredEvent[] }).events)?.spent.usd).toBe(foldEvents(events)?.spent.usd);
+  });
+
   test('contains separately packed runs, an index, and a content security policy with the viewer’s hashes', async () => {
     const one = stampEvents(finishedRunBodies());
     const two = stampEvents(finishedRunBodies(), { runId: 'run-2' });

@@ -11,7 +11,7 @@ import {
   type Disagreement,
   type GivenAnswer,
 } from '../../../core/graders/disagreement';
-import { analysisParts, comparisonIn, exactParts } from '../../../core/graders/disagreement-words';
+import { comparisonIn, disagreementParts } from '../../../core/graders/disagreement-words';
 import type { AnalystServices } from '../../services';
 
 export class AnswerComparisonState {
@@ -40,10 +40,9 @@ export class AnswerComparisonState {
     const question = this.#runs()[0]?.question.text ?? '';
     return comparisonIn(this.#runs(), answersDigest(question, this.answers));
   });
-  readonly parts: readonly DisagreementPart[] = $derived.by(() => [
-    ...exactParts(this.disagreement),
-    ...analysisParts(this.comparison),
-  ]);
+  readonly parts: readonly DisagreementPart[] = $derived.by(() =>
+    disagreementParts(this.disagreement, this.comparison),
+  );
   readonly isCalling: boolean = $derived.by(() => this.#calling !== null);
 
   constructor(services: AnalystServices, runs: () => readonly Run[]) {
