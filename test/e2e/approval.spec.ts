@@ -1,8 +1,6 @@
 import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 interface Sent {
   readonly messages: readonly { readonly content: string }[];
 }

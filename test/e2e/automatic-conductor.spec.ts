@@ -3,8 +3,6 @@ import { inTurn, refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: true });
-
 const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
 const QUESTION = 'What is six times seven?';
 const POLICY_PLANS = 'Planned by the trained policy, because';

@@ -1,7 +1,5 @@
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 test('an empty question is rejected with a message in the form', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('   ');

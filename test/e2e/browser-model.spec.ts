@@ -2,6 +2,9 @@
 import { installLanguageModel } from '../fixtures/language-model';
 import { expect, test } from './podium';
 
+// The stub's download must stay visible for a moment.
+test.use({ quick: false });
+
 const PLAN = {
   thought: 'One step is enough.',
   steps: [{ model_id: 0, subtask: 'Answer the question.', access: [] }],

@@ -1,7 +1,5 @@
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 test('a fork is compared with its parent, and the step that differs is marked @smoke', async ({ page, podium }) => {
   await podium.open();
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷, to reach 537.');

@@ -6,8 +6,6 @@ import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: true });
-
 const QUESTION = 'What is six times seven?';
 
 /** Adds the paid worker Desk. Its answers cost little, but the maximum cost of a call is high. */

@@ -10,6 +10,8 @@ import { CRASH_SEED, test } from './crash-room';
 import { expect } from './podium';
 import { readStoredRun, type StoredRun } from './stored-run';
 
+test.use({ quick: false });
+
 /** More crashes, of a Web Worker in place of a page, are in `test/composition/crashes.long.browser.test.ts`. */
 const CRASHES = 20;
 

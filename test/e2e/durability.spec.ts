@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { expect, Podium, test } from './podium';
 import { importText, saved, savedRunText, savedText, withoutPicker } from './run-files';
 
-test.use({ quick: true });
-
 const PASSPHRASE = 'a phrase of four words';
 const KEY = 'sk-canary-9f8e7d6c5b4a';
 

@@ -1,7 +1,5 @@
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 interface Sent {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly reasoning_effort?: string;

@@ -25,6 +25,8 @@ import { Podium } from './podium';
 import { Rehearsal } from './rehearsal';
 import { expect, test } from './stage';
 
+test.use({ quick: false });
+
 function matchRow(row: FaultRow): void {
   const { stored, line } = compareRow(row);
   expect(stored, 'If the new row is right, run npm run faults').toBe(line);

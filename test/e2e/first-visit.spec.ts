@@ -1,7 +1,5 @@
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 test('a first visit shows a plan without a click, runs it, and keeps the run through a reload @smoke', async ({
   page,
   podium,

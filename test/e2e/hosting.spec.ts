@@ -11,7 +11,7 @@ import { readCaddyFile, readHeadersFile, readNginxFile } from '../fixtures/host-
 import { startStaticHost } from '../fixtures/static-host';
 import { expect, test } from './podium';
 
-test.use({ serviceWorkers: 'allow', quick: true });
+test.use({ serviceWorkers: 'allow' });
 
 const TARGETS = [
   { host: 'Netlify and Cloudflare Pages', file: '_headers', read: readHeadersFile },

@@ -4,6 +4,9 @@ import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
+// The pauses after a refusal must be as long as the limits that are learned from it.
+test.use({ quick: false });
+
 const hostOf = (url: string) => new URL(url).host;
 /** The message of the failed run. */
 const faultOf = (podium: Podium) => podium.answer.getByRole('alert').locator('strong');
@@ -63,7 +66,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['whole', 'All at once.'],
   ];
   test('reads the answer in each of these scenarios', async ({ podium, server }) => {
-    await podium.addWorker({ address: server.url, model: 'answers@e2e', name: 'Desk' });
+    await podium.storeWorker({ address: server.url, model: 'answers@e2e', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:best-single');
     for (const [name, text] of answers) {
@@ -90,7 +93,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 
   for (const name of ['429-then-ok', '500-then-ok']) {
     test(`retries the call in the scenario ${name}`, async ({ podium, server }) => {
-      await podium.addWorker({ address: server.url, model: `${name}@e2e`, name: 'Desk' });
+      await podium.storeWorker({ address: server.url, model: `${name}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       await podium.ended();
       expect(server.calls(`${name}@e2e`)).toHaveLength(2);
@@ -108,7 +111,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   test('completes four parallel calls to a server that accepts only two at a time', async ({ podium, server }) => {
     const narrow = atMost(2, 'Too many requests.', 500);
     server.script('narrow', narrow.reply);
-    await podium.addWorker({ address: server.url, model: 'narrow', name: 'Desk' });
+    await podium.storeWorker({ address: server.url, model: 'narrow', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:sample-and-aggregate');
     await podium.question.fill('What is six times seven?');
@@ -138,7 +141,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['no-quota', 'payment-required', noCredit, ''],
   ];
   test('explains the failure in each of these scenarios, and keeps the received text', async ({ podium, server }) => {
-    await podium.addWorker({ address: server.url, model: 'failures@e2e', name: 'Desk' });
+    await podium.storeWorker({ address: server.url, model: 'failures@e2e', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:best-single');
     for (const [name, code, message, kept] of failures) {
@@ -172,7 +175,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   });
 
   test('ends a stalled call and closes its connection when the user presses Stop', async ({ podium, server }) => {
-    await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
+    await podium.storeWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await podium.stop.click();
@@ -185,7 +188,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 
   test('lets a stalled call time out if the user does not stop it', async ({ page, podium, server }) => {
     await page.clock.install();
-    await podium.addWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
+    await podium.storeWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await page.clock.fastForward(61_000);
@@ -285,7 +288,7 @@ test('a worker can write the plan, and two invalid answers lead to a fallback pl
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
     response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
   });
-  await podium.addWorker({ address: server.url, model: 'planner', name: 'Planner' });
+  await podium.storeWorker({ address: server.url, model: 'planner', name: 'Planner' });
   await podium.choose('Birch', 'Cedar');
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
@@ -324,7 +327,7 @@ test('a planning call is shown as waiting while a rate limit delays it', async (
   const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
   server.script('planner@waits', inTurn(busy, textReply(plan)));
   await page.clock.install();
-  await podium.addWorker({ address: server.url, model: 'planner@waits', name: 'Planner' });
+  await podium.storeWorker({ address: server.url, model: 'planner@waits', name: 'Planner' });
   await podium.choose('Birch');
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');

@@ -3,8 +3,6 @@ import type { Podium } from './podium';
 import { expect, test } from './podium';
 import { importText, savedRunText, withoutPicker } from './run-files';
 
-test.use({ quick: true });
-
 interface Sent {
   readonly messages: readonly { readonly content: string | readonly { readonly type: string }[] }[];
 }

@@ -9,8 +9,6 @@ import { expect, test } from './podium';
 import { importText, savedRunText, withoutPicker } from './run-files';
 import { readStoredRun } from './stored-run';
 
-test.use({ quick: true });
-
 const lineShape = z.looseObject({
   events: z.array(z.looseObject({ type: z.string(), seq: z.number(), runId: z.string() })),
 });

@@ -1,7 +1,5 @@
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 test('after a reload, a run waits for Resume and does not repeat finished steps @smoke', async ({
   page,
   podium,

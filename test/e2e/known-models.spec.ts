@@ -13,6 +13,8 @@ const test = base.extend<{ pool: EverydayPool }>({
   },
 });
 
+test.use({ quick: false });
+
 const RECALL = 'What is the capital of Australia?';
 
 test('published scores appear in the Conductor’s prompt, and select the Conductor and the best single worker', async ({

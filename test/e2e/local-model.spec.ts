@@ -6,8 +6,6 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect, type Podium, type StoredEvent } from './podium';
 import { addModel, downloadModel, stage, test } from './tiny-model';
 
-test.use({ quick: true });
-
 test.setTimeout(300_000);
 
 /** Gives every run the same seed, because with other seeds about one plan in ten is too long. */

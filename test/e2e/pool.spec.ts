@@ -6,8 +6,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: true });
-
 const EVERYDAY = 'Which city is larger, Lyon or Marseille?';
 
 const practice = (page: Page) => page.getByRole('switch', { name: 'Practice' });

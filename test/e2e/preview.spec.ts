@@ -1,7 +1,5 @@
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: true });
-
 /** Number puzzles for which the trained policy would request a second round if that were allowed. */
 const PUZZLES = [
   'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.',

@@ -5,6 +5,8 @@ import { streamText } from '../fixtures/openai-scenarios';
 import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start, useEditedPlan } from './python-plan';
 import { expect, test } from './podium';
 
+test.use({ quick: false });
+
 const SECOND = 1_000;
 const PATIENCE = PYTHON_PATIENCE;
 const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;

@@ -14,8 +14,6 @@ import { Trap } from './lookout';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test.use({ quick: true });
-
 test.use({ serviceWorkers: 'allow' });
 
 /**

@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './podium';
 import { saved, withoutPicker } from './run-files';
 
-test.use({ quick: true });
-
 test('the page of a run shows what a step saw, and can copy and export the run @smoke', async ({
   page,
   podium,

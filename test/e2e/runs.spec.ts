@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: true });
-
 /** The stored search index of all runs, as text. */
 function storedIndex(page: Page): Promise<string> {
   return page.evaluate(async () => {

@@ -4,8 +4,6 @@
  */
 import { expect, test } from './podium';
 
-test.use({ quick: true });
-
 test('the sample runs fill Runs and Analyze, and are removed with one click', async ({ page, podium, axe }) => {
   await podium.open('/#/runs');
   await page.getByRole('button', { name: 'Load sample runs' }).click();

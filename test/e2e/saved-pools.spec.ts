@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, Podium, test } from './podium';
 import { savedText, withoutPicker } from './run-files';
 
-test.use({ quick: true });
-
 const KEY = 'sk-canary-0123456789abcdef';
 
 const pools = (page: Page) => page.getByRole('region', { name: 'Pools' });

@@ -9,7 +9,10 @@ import { addModel, downloadModel, stage, test } from './tiny-model';
 
 const executablePath = await findBrowser();
 
-test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] } });
+test.use({
+  quick: false,
+  launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] },
+});
 
 test('reports a missing library before any weights are requested, and offers to resume the download', async ({
   page,
