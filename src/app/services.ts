@@ -186,6 +186,17 @@ export interface AddressChecker {
   readonly checkAddress: (typed: string) => AddressCheck;
 }
 
+/** What is known of providers. */
+export interface ProviderPresets {
+  /** All known providers, in menu order. The last entry stands for any other server. */
+  readonly providers: readonly ProviderPreset[];
+  /**
+   * The provider that the worker's setup names, if that provider is known and can be at the worker's address.
+   * Otherwise, the provider of the address.
+   */
+  readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
+}
+
 export interface WorkerServices {
   /** The simulated workers. The user can't remove them. */
   readonly simulated: readonly PoolWorker[];
@@ -195,13 +206,8 @@ export interface WorkerServices {
   readonly connections: Connections;
   /** The last list of models of each connection. Lazy-loaded. */
   readonly modelLists: () => Promise<ModelLists>;
-  /** All known providers, in menu order. The last entry stands for any other server. */
-  readonly providers: readonly ProviderPreset[];
-  /**
-   * The provider that the worker's setup names, if that provider is known and can be at the worker's address.
-   * Otherwise, the provider of the address.
-   */
-  readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
+  /** Lazy-loaded, because only the page *Workers* shows providers. */
+  readonly presets: () => Promise<ProviderPresets>;
   /** Checks addresses that the user types. Lazy-loaded, because only the form of a worker needs it. */
   readonly addressCheck: () => Promise<AddressChecker['checkAddress']>;
   /** Tests workers and lists their models. Lazy-loaded, because it includes the HTTP client. */

@@ -17,7 +17,6 @@ import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { systemClock } from '../platform/clock';
 import { offlineReady } from '../platform/offline';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
-import { presetOf, PROVIDERS } from '../platform/workers/providers';
 import type { StorageParts } from './storage';
 
 export interface WorkerParts {
@@ -103,8 +102,10 @@ export function composeWorkers(
         async () => (await import('../platform/store/model-lists')).createModelLists(database),
         'the lists of models',
       ),
-      providers: PROVIDERS,
-      providerOf: presetOf,
+      presets: loadOnce(async () => {
+        const { PROVIDERS: providers, presetOf: providerOf } = await import('../platform/workers/providers');
+        return { providers, providerOf };
+      }, 'the list of providers'),
       addressCheck: loadOnce(
         async () => (await import('../platform/workers/check-address')).checkAddress,
         'the form of a worker',

@@ -25,7 +25,7 @@ export class WorkersState {
   connections: readonly Connection[] = $state.raw([]);
   /** Published facts about models. Empty until they are loaded, which happens once the user has a worker. */
   known: readonly KnownModel[] = $state.raw([]);
-  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'providerOf'>;
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'presets'>;
   readonly #store: WorkerSetups;
   readonly #connections: Connections;
   readonly #preferences: PreferencesState;
@@ -65,7 +65,7 @@ export class WorkersState {
   readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
 
   constructor(
-    services: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'setups' | 'connections' | 'providerOf'>,
+    services: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels' | 'setups' | 'connections' | 'presets'>,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
   ) {
@@ -139,11 +139,12 @@ export class WorkersState {
   }
 
   async #confirmConnections(setups: readonly WorkerSetup[]): Promise<void> {
+    const { providerOf } = await this.#builtIn.presets();
     const isUsed = (id: string) => setups.some(({ connection }) => connection === id);
     for (const { unconfirmed, provider, ...connection } of this.connections) {
       if (!unconfirmed || !isUsed(connection.id)) continue;
       // The user has confirmed the address. A provider that can't be there has no effect, so its name is dropped.
-      const isThere = this.#builtIn.providerOf({ provider, baseUrl: connection.baseUrl }).id === provider;
+      const isThere = providerOf({ provider, baseUrl: connection.baseUrl }).id === provider;
       await this.#connections.put(isThere ? { ...connection, provider } : connection);
     }
   }

@@ -14,13 +14,14 @@ import {
   type RateLimits,
 } from '../../core/contract';
 import { keepExtras } from '../../core/contract/worker/connection-extras';
-import type { AddressChecker, KeyServices, WorkerServices } from '../services';
+import type { AddressChecker, KeyServices, ProviderPresets, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
 import { ExtrasForm } from './extras-form.svelte';
 import { ServerForm } from './server-form.svelte';
 import { readLimits } from './worker-numbers';
 
-type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'tester' | 'modelLists'> &
+type Needed = ProviderPresets &
+  Pick<WorkerServices, 'tester' | 'modelLists'> &
   AddressChecker &
   Pick<KeyServices, 'keys'>;
 
@@ -62,6 +63,10 @@ export class ConnectionForm {
     this.concurrent = String(before.limits?.concurrent ?? '');
     this.requestsPerMinute = String(before.limits?.requestsPerMinute ?? '');
     this.tokensPerMinute = String(before.limits?.tokensPerMinute ?? '');
+  }
+
+  get providers(): Needed['providers'] {
+    return this.#services.providers;
   }
 
   chooseProvider(id: string): void {

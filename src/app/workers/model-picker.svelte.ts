@@ -18,12 +18,13 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import { listedFacts } from '../../core/contract/worker/refresh-worker';
-import type { KeyServices, RunServices, WorkerServices } from '../services';
+import type { KeyServices, ProviderPresets, RunServices, WorkerServices } from '../services';
 import type { WorkersState } from '../state/workers.svelte';
 import { refreshModels } from './refresh-models';
 import { freeColour, freeMark, nameOf } from './worker-look';
 
-type Needed = Pick<WorkerServices, 'tester' | 'modelLists' | 'setups' | 'knownPrice' | 'providerOf'> &
+type Needed = ProviderPresets &
+  Pick<WorkerServices, 'tester' | 'modelLists' | 'setups' | 'knownPrice'> &
   Pick<KeyServices, 'keys'> &
   Pick<RunServices, 'runs'>;
 

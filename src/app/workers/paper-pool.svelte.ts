@@ -15,7 +15,7 @@ import {
   type PublishedSetting,
   type WorkerSetup,
 } from '../../core/contract';
-import type { KeyServices, WorkerServices } from '../services';
+import type { KeyServices, ProviderPresets, WorkerServices } from '../services';
 import type { KeysState } from '../state/keys.svelte';
 import { isMember, PAPER_POOL, RUN_SETTINGS, withPreset, type PoolMember } from './paper-presets';
 import type { PreferencesState } from '../state/preferences.svelte';
@@ -37,7 +37,7 @@ export interface PoolOutcome {
   readonly unchecked: Fault | null;
 }
 
-type Needed = Pick<WorkerServices, 'providers' | 'tester' | 'knownModels'> & Pick<KeyServices, 'keys'>;
+type Needed = ProviderPresets & Pick<WorkerServices, 'tester' | 'knownModels'> & Pick<KeyServices, 'keys'>;
 
 export class PaperPool {
   /** Which of the paper's two settings to apply to the workers and to new runs. */

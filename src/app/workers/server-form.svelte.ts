@@ -1,8 +1,8 @@
 /** @file Holds the provider, address and key in the form for a connection, and decides whether the key may be sent to that address. */
 import { isSameServer, originOf, type Connection, type ProviderPreset } from '../../core/contract';
-import type { AddressChecker, KeyServices, WorkerServices } from '../services';
+import type { AddressChecker, KeyServices, ProviderPresets } from '../services';
 
-type Needed = Pick<WorkerServices, 'providers' | 'providerOf'> & AddressChecker & Pick<KeyServices, 'keys'>;
+type Needed = ProviderPresets & AddressChecker & Pick<KeyServices, 'keys'>;
 type ConnectedServer = Omit<Connection, 'id' | 'name' | 'unconfirmed'>;
 
 export class ServerForm {
@@ -111,7 +111,7 @@ export class ServerForm {
  * their form saved every worker of a known service with the service's own address. So such an address came from a file.
  */
 export function isImitation(
-  { providers, providerOf }: Pick<WorkerServices, 'providers' | 'providerOf'>,
+  { providers, providerOf }: ProviderPresets,
   connection: Pick<Connection, 'provider' | 'baseUrl'>,
 ): boolean {
   const named = providers.find(({ id }) => id === connection.provider);

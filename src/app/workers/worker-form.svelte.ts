@@ -12,7 +12,7 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import { readExtras } from '../../core/contract/worker/connection-extras';
-import type { KeyServices, WorkerServices } from '../services';
+import type { KeyServices, ProviderPresets, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
 import { PriceForm } from './price-form.svelte';
 import { RequestForm } from './request-form.svelte';
@@ -23,10 +23,8 @@ import { WorkerRequests } from './worker-requests.svelte';
 
 const UNCONFIRMED = 'The address of this connection came from a file. Edit the connection and confirm it first.';
 
-type Needed = Pick<
-  WorkerServices,
-  'providers' | 'providerOf' | 'tester' | 'knownPrice' | 'knownModels' | 'modelLists'
-> &
+type Needed = ProviderPresets &
+  Pick<WorkerServices, 'tester' | 'knownPrice' | 'knownModels' | 'modelLists'> &
   Pick<KeyServices, 'keys'>;
 
 export class WorkerForm {

@@ -168,8 +168,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     vault: memoryVault(),
     passkeys: () => Promise.resolve(testPasskeys()),
     signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },
-    providers: PROVIDERS,
-    providerOf: presetOf,
+    presets: () => Promise.resolve({ providers: PROVIDERS, providerOf: presetOf }),
     preferences: {
       read: () => Promise.resolve(preferences),
       write: (next) => Promise.resolve(void (preferences = { ...preferences, ...next })),

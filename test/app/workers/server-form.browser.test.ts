@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ServerForm } from '../../../src/app/workers/server-form.svelte';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
-import { conductStage } from '../conduct/conduct-services';
+import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 
-const { providers, providerOf } = conductStage().services;
-const SERVICES = { providers, providerOf, checkAddress };
+const SERVICES = { providers: PROVIDERS, providerOf: presetOf, checkAddress };
 
 describe('an address from a file', () => {
   const formOf = (from: { provider?: string; baseUrl: string }) =>
