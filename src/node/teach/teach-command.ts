@@ -2,8 +2,7 @@
  * @file `podium teach`: learns lessons for a Conductor from graded runs, and proves them. The search is stored as JSON lines and can be
  * resumed.
  */
-import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   money,
   sha256Hex,
@@ -34,8 +33,9 @@ import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTaskFile } from '../task-file';
-import { readSearchFile, SearchFile } from './search-file';
+import { SEARCH_SUFFIX, SearchFile } from './search-file';
 import { searchRuns } from './search-runs';
+import { isUnseen } from './unseen';
 
 const USAGE = `podium teach --tasks FILE | --puzzles N [options]
 
@@ -82,7 +82,6 @@ export const teachCommand: Command = {
 
 /** Number of generated tasks for the test, if there are too few own tasks. */
 const GENERATED = 200;
-const SUFFIX = '.podium-search.jsonl';
 
 async function run(context: CommandContext): Promise<ExitCode> {
   const { line, terminal } = context;
@@ -103,7 +102,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       terminal.error(splitWords(plan));
       if (line.has('dry-run')) return EXIT.done;
       await engine.runs.recover();
-      const file = await SearchFile.open(`${out}${SUFFIX}`);
+      const file = await SearchFile.open(`${out}${SEARCH_SUFFIX}`);
       try {
         return await teach({ context, engine, reflector, plan, tasks, file, out });
       } finally {
@@ -167,7 +166,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
         type: 'proof-started',
         candidate: winner.index,
         tasks: plan.split.test,
-        isUnseen: await isUnseen(out, plan),
+        isUnseen: await isUnseen(dirname(out), plan),
       } as const;
       await append(event);
       state = applySearchEvent(state, event);
@@ -323,16 +322,4 @@ function proofWords({ verdict, scores, ratio, isPriced, isOwn, isUnseen: unseen 
   const own = isOwn ? '' : ' Not proved on your questions.';
   const seen = unseen ? '' : ' An earlier search was proved on these tasks, so they are no longer unseen.';
   return `${VERDICTS[verdict]}: ${points(scores.value)} ± ${points(scores.plusMinus)} points on ${scores.tasks} tasks.${cost}${own}${seen}\n`;
-}
-
-/** Whether no other search in the folder was proved on any of the test tasks. */
-async function isUnseen(out: string, { id, split }: SearchPlan): Promise<boolean> {
-  const folder = dirname(out);
-  const own = new Set(split.test);
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(SUFFIX)) continue;
-    const other = foldSearch(await readSearchFile(join(folder, name)));
-    if (other && other.plan.id !== id && other.proof?.tasks.some((task) => own.has(task))) return false;
-  }
-  return true;
 }
