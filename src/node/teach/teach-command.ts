@@ -23,6 +23,8 @@ import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/
 import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
 import { FEWEST_OWN_TASKS, splitTasks } from '../../core/lessons/task-split';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
+import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
+import { version } from '../../../package.json';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { createGraders } from '../eval/graders';
@@ -32,6 +34,7 @@ import { isScored } from '../serve/score/score-request';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
+import { readTextFile } from '../read-text';
 import { readTaskFile } from '../task-file';
 import { SEARCH_SUFFIX, SearchFile } from './search-file';
 import { searchRuns } from './search-runs';
@@ -44,7 +47,8 @@ Learns lessons for a Conductor that is a language model, from graded runs with y
 
   --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
   --puzzles N         Generated puzzles, which simulated workers can solve
-  --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl and NAME.podium-lessons.json (default: podium-teach)
+  --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl, NAME.podium-lessons.json and, if the lessons are proved,
+                      NAME.pool.json: the pool with the lessons (default: podium-teach)
   --reflect ID        The worker that reflects (default: the Conductor's own model)
   --max-runs N        Maximum number of graded runs of the search (default: 500)
   --max-cost USD      Maximum cost of the search
@@ -219,8 +223,23 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
   if (proof) terminal.error(proofWords(proof));
   else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
   else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
-  const isOffered = !state.proof || proof?.verdict === 'better' || proof?.verdict === 'not-worse';
-  return isOffered ? EXIT.done : EXIT.someFailed;
+  if (!state.proof) return EXIT.done;
+  if (proof?.verdict !== 'better' && proof?.verdict !== 'not-worse') return EXIT.someFailed;
+  const pool = engineOptions(context).pool;
+  if (pool !== null) {
+    await writeWholeFile(`${out}.pool.json`, poolWithLessons(await readTextFile(pool), learned));
+    terminal.error(`To use the lessons, give ${out}.pool.json with --pool.\n`);
+  }
+  return EXIT.done;
+}
+
+/** The pool file with the lessons. They replace earlier lessons of this Conductor. */
+function poolWithLessons(text: string, learned: LearnedLessons): string {
+  const pool = readPoolFile(text);
+  const { prompts } = pool.preferences;
+  const others = (prompts.learned ?? []).filter(({ conductor }) => conductor !== learned.conductor);
+  const preferences = { ...pool.preferences, prompts: { ...prompts, learned: [...others, learned] } };
+  return writePoolFile({ ...pool, preferences }, version);
 }
 
 function reflectorOf({ pool, conductor }: Engine, given: string | null): PoolWorker {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseJson } from '../../../src/core/contract';
 import { parseSearchEvent } from '../../../src/core/lessons/search-schema';
 import { foldSearch } from '../../../src/core/lessons/search-state';
+import { readPool } from '../../../src/node/pool';
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { describedWorker, startSocietyServer, type SocietyServer } from '../../fixtures/lessons/server';
 import { drawSociety, societyTasks } from '../../fixtures/lessons/society';
@@ -72,6 +73,9 @@ describe('podium teach', () => {
       learned: { conductor: 'endpoint:planner', pool: SOCIETY.workers.map(({ id, name }) => ({ id, name })) },
       proof: { verdict: 'better', isOwn: true, isUnseen: true },
     });
+    const taught = await readPool(join(folder.path, 'taught.pool.json'));
+    const [learned] = taught.preferences.prompts.learned ?? [];
+    expect(learned?.lessons.map(({ text }) => `- ${text}\n`).join('')).toBe(out);
     const before = callsOf();
     expect((await teach([...args, '--max-runs', '130', '--jobs', '8', '--prove'])).out).toBe(out);
     expect(callsOf()).toBe(before);
