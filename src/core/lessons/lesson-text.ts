@@ -81,14 +81,9 @@ const NUMBERED =
   /\b(?:model|worker|agent)(?:\s+(?:id|number|no\.?))?\s*#?\d|\b(?:model|worker)\s+(?:zero|one|two|three|four|five|six)\b/i;
 
 /** Why a text can't be a lesson, as a sentence. `null`: it can. */
-export function lessonProblem(lesson: string, names: readonly string[]): string | null {
+function lessonProblem(lesson: string, names: readonly string[]): string | null {
   if (FORMAT.test(lesson)) return 'A lesson would change the format of plans.';
   const longestFirst = names.toSorted((one, other) => other.length - one.length);
   const nameless = longestFirst.reduce((text, name) => (name === '' ? text : text.replaceAll(name, '…')), lesson);
   return NUMBERED.test(nameless) ? 'A lesson names a worker by its number.' : null;
-}
-
-/** The names that a lesson contains. @param names of workers */
-export function namesIn(lesson: string, names: readonly string[]): string[] {
-  return names.filter((name) => name !== '' && lesson.toLowerCase().includes(name.toLowerCase()));
 }
