@@ -140,7 +140,7 @@ export function fixedText(
 }
 
 /** The part that is the same for every question, with the lessons. Given steps need no lessons about steps and workers. */
-export function withLessons(fixed: string, lessons: readonly string[]): string {
+function withLessons(fixed: string, lessons: readonly string[]): string {
   if (lessons.length === 0) return fixed;
   return `${fixed}\n\nLessons from earlier questions\n${lessons.map((lesson) => `- ${lesson}`).join('\n')}`.trim();
 }

@@ -29,8 +29,9 @@ const STOP_WORDS = new Set(
   ),
 );
 
-const SECRETS =
-  /\b(?:sk|pk|rk|gsk|xai|ghp|hf|api|key)[-_][A-Za-z0-9_-]{12,}|\bAIza[\w-]{20,}|\bBearer\s+\S{12,}|(?=\S*\d)(?=\S*[A-Za-z])(?<![\w-])[A-Za-z0-9_-]{28,}/;
+const SECRETS = /\b(?:sk|pk|rk|gsk|xai|ghp|hf|api|key)[-_][A-Za-z0-9_-]{12,}|\bAIza[\w-]{20,}|\bBearer\s+\S{12,}/;
+/** A text of this length with letters and digits, and without a space, is no word. */
+const LONG_TOKENS = /(?<![\w-])[\w-]{28,}/g;
 const ADDRESSES =
   /\b(?:https?|wss?|ftp|file):\/\/|\bwww\.|\b[\w.+-]+@[\w-]+\.\w|\b\d{1,3}(?:\.\d{1,3}){3}\b|\blocalhost:\d|\b[a-z0-9-]+\.(?:com|org|net|io|ai|dev|app|cloud|co|de|eu|uk)\b/i;
 
@@ -59,7 +60,7 @@ export class LeakCheck {
   /** Why the lessons are refused, as a sentence that quotes nothing. `null`: they contain no leak. */
   problem(lessons: readonly string[]): string | null {
     for (const lesson of lessons) {
-      if (SECRETS.test(lesson)) return 'A lesson contains a key.';
+      if (SECRETS.test(lesson) || hasLongToken(lesson)) return 'A lesson contains a key.';
       if (ADDRESSES.test(lesson)) return 'A lesson contains an address.';
       const words = wordsOf(lesson);
       if ([...runsOfWords(words, RUN)].some((run) => this.#runs.has(run)))
@@ -71,6 +72,10 @@ export class LeakCheck {
     }
     return null;
   }
+}
+
+function hasLongToken(text: string): boolean {
+  return (text.match(LONG_TOKENS) ?? []).some((token) => /\d/.test(token) && /[a-z]/i.test(token));
 }
 
 function padded(text: string): string {

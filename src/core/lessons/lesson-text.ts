@@ -61,8 +61,8 @@ export function editLessons(
   for (const [, verb = '', number = '', text = ''] of answer.matchAll(CHANGES)) {
     const place = Number(number) - 1;
     const isKnown = place >= 0 && place < lessons.length;
-    if (verb.toUpperCase() === 'ADD' && text.trim() !== '') added.push(text);
-    else if (verb.toUpperCase() === 'CHANGE' && isKnown && text.trim() !== '') changed[place] = text;
+    if (verb.toUpperCase() === 'ADD' && text.trim() !== '') added.push(text.trim());
+    else if (verb.toUpperCase() === 'CHANGE' && isKnown && text.trim() !== '') changed[place] = text.trim();
     else if (verb.toUpperCase() === 'DELETE' && isKnown) changed[place] = null;
     else continue;
     changes += 1;
@@ -72,7 +72,7 @@ export function editLessons(
   return all.length === 0 ? { ok: true, lessons: [] } : readLessons(lessonLines(all), limit, names);
 }
 
-const CHANGES = /^[ \t]*(?:[-*•][ \t]+)?(ADD|CHANGE|DELETE)(?:[ \t]+(\d{1,2}))?[ \t]*(?::[ \t]*(.*))?$/gim;
+const CHANGES = /^[ \t]*(?:[-*•][ \t]+)?(ADD|CHANGE|DELETE)(?:[ \t]+(\d{1,2}))?[ \t]*(?::(.*))?$/gim;
 
 /** The names of the lists of a plan, tags and placeholders. Lessons with them could change the rules of format. */
 const FORMAT = /model_id|subtasks\s*=|access_list|\{\{|<\/?\w/i;
@@ -81,14 +81,9 @@ const NUMBERED =
   /\b(?:model|worker|agent)(?:\s+(?:id|number|no\.?))?\s*#?\d|\b(?:model|worker)\s+(?:zero|one|two|three|four|five|six)\b/i;
 
 /** Why a text can't be a lesson, as a sentence. `null`: it can. */
-export function lessonProblem(lesson: string, names: readonly string[]): string | null {
+function lessonProblem(lesson: string, names: readonly string[]): string | null {
   if (FORMAT.test(lesson)) return 'A lesson would change the format of plans.';
   const longestFirst = names.toSorted((one, other) => other.length - one.length);
   const nameless = longestFirst.reduce((text, name) => (name === '' ? text : text.replaceAll(name, '…')), lesson);
   return NUMBERED.test(nameless) ? 'A lesson names a worker by its number.' : null;
-}
-
-/** The names that a lesson contains. @param names of workers */
-export function namesIn(lesson: string, names: readonly string[]): string[] {
-  return names.filter((name) => name !== '' && lesson.toLowerCase().includes(name.toLowerCase()));
 }

@@ -5,6 +5,8 @@ import { parseSearchEvent } from '../../core/lessons/search-schema';
 import { AppendFile, readCompleteLines } from '../store/append-file';
 import { UsageError } from '../exit-codes';
 
+/** How the names of such files end. */
+export const SEARCH_SUFFIX = '.podium-search.jsonl';
 /** How the lines of such a file start. */
 const STARTS = ['{"type":"search-started"'];
 

@@ -81,6 +81,8 @@ function requestFor(engine: Engine, plan: SearchPlan, task: EvaluationTask, less
     pool: drawnPool(engine.pool.workers, plan.seed, task.id),
     // A plan of another Conductor would say nothing about the lessons.
     conductor: batchConductor(request.conductor, {}),
+    // Earlier runs would change what the prompt says of the workers while the search goes on.
+    planHistory: { history: [] },
     prompt: lessons.length === 0 ? prompt : { ...prompt, lessons },
   };
 }

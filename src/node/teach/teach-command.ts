@@ -2,8 +2,7 @@
  * @file `podium teach`: learns lessons for a Conductor from graded runs, and proves them. The search is stored as JSON lines and can be
  * resumed.
  */
-import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   money,
   sha256Hex,
@@ -24,6 +23,8 @@ import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/
 import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
 import { FEWEST_OWN_TASKS, splitTasks } from '../../core/lessons/task-split';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
+import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
+import { version } from '../../../package.json';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { createGraders } from '../eval/graders';
@@ -33,9 +34,11 @@ import { isScored } from '../serve/score/score-request';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
+import { readTextFile } from '../read-text';
 import { readTaskFile } from '../task-file';
-import { readSearchFile, SearchFile } from './search-file';
+import { SEARCH_SUFFIX, SearchFile } from './search-file';
 import { searchRuns } from './search-runs';
+import { isUnseen } from './unseen';
 
 const USAGE = `podium teach --tasks FILE | --puzzles N [options]
 
@@ -44,7 +47,8 @@ Learns lessons for a Conductor that is a language model, from graded runs with y
 
   --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
   --puzzles N         Generated puzzles, which simulated workers can solve
-  --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl and NAME.podium-lessons.json (default: podium-teach)
+  --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl, NAME.podium-lessons.json and, if the lessons are proved,
+                      NAME.pool.json: the pool with the lessons (default: podium-teach)
   --reflect ID        The worker that reflects (default: the Conductor's own model)
   --max-runs N        Maximum number of graded runs of the search (default: 500)
   --max-cost USD      Maximum cost of the search
@@ -82,7 +86,6 @@ export const teachCommand: Command = {
 
 /** Number of generated tasks for the test, if there are too few own tasks. */
 const GENERATED = 200;
-const SUFFIX = '.podium-search.jsonl';
 
 async function run(context: CommandContext): Promise<ExitCode> {
   const { line, terminal } = context;
@@ -103,7 +106,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       terminal.error(splitWords(plan));
       if (line.has('dry-run')) return EXIT.done;
       await engine.runs.recover();
-      const file = await SearchFile.open(`${out}${SUFFIX}`);
+      const file = await SearchFile.open(`${out}${SEARCH_SUFFIX}`);
       try {
         return await teach({ context, engine, reflector, plan, tasks, file, out });
       } finally {
@@ -167,7 +170,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
         type: 'proof-started',
         candidate: winner.index,
         tasks: plan.split.test,
-        isUnseen: await isUnseen(out, plan),
+        isUnseen: await isUnseen(dirname(out), plan),
       } as const;
       await append(event);
       state = applySearchEvent(state, event);
@@ -220,8 +223,23 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
   if (proof) terminal.error(proofWords(proof));
   else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
   else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
-  const isOffered = !state.proof || proof?.verdict === 'better' || proof?.verdict === 'not-worse';
-  return isOffered ? EXIT.done : EXIT.someFailed;
+  if (!state.proof) return EXIT.done;
+  if (proof?.verdict !== 'better' && proof?.verdict !== 'not-worse') return EXIT.someFailed;
+  const pool = engineOptions(context).pool;
+  if (pool !== null) {
+    await writeWholeFile(`${out}.pool.json`, poolWithLessons(await readTextFile(pool), learned));
+    terminal.error(`To use the lessons, give ${out}.pool.json with --pool.\n`);
+  }
+  return EXIT.done;
+}
+
+/** The pool file with the lessons. They replace earlier lessons of this Conductor. */
+function poolWithLessons(text: string, learned: LearnedLessons): string {
+  const pool = readPoolFile(text);
+  const { prompts } = pool.preferences;
+  const others = (prompts.learned ?? []).filter(({ conductor }) => conductor !== learned.conductor);
+  const preferences = { ...pool.preferences, prompts: { ...prompts, learned: [...others, learned] } };
+  return writePoolFile({ ...pool, preferences }, version);
 }
 
 function reflectorOf({ pool, conductor }: Engine, given: string | null): PoolWorker {
@@ -323,16 +341,4 @@ function proofWords({ verdict, scores, ratio, isPriced, isOwn, isUnseen: unseen 
   const own = isOwn ? '' : ' Not proved on your questions.';
   const seen = unseen ? '' : ' An earlier search was proved on these tasks, so they are no longer unseen.';
   return `${VERDICTS[verdict]}: ${points(scores.value)} ± ${points(scores.plusMinus)} points on ${scores.tasks} tasks.${cost}${own}${seen}\n`;
-}
-
-/** Whether no other search in the folder was proved on any of the test tasks. */
-async function isUnseen(out: string, { id, split }: SearchPlan): Promise<boolean> {
-  const folder = dirname(out);
-  const own = new Set(split.test);
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(SUFFIX)) continue;
-    const other = foldSearch(await readSearchFile(join(folder, name)));
-    if (other && other.plan.id !== id && other.proof?.tasks.some((task) => own.has(task))) return false;
-  }
-  return true;
 }

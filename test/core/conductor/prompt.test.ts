@@ -47,6 +47,26 @@ it('the prompt of a follow-up adds only the earlier question and answer', () => 
   expect(JSON.stringify(conductorPrompt(requested))).not.toContain('It is 42.');
 });
 
+it('adds lessons after the system message, and changes nothing without them', () => {
+  const plain = conductorPrompt(request({ pool: members }));
+  expect(conductorPrompt(request({ pool: members, prompt: {} }))).toEqual(plain);
+  const taught = rendered(request({ pool: members, prompt: { lessons: ['Plan first.', 'Check {{question}}.'] } }));
+  const before = rendered(request({ pool: members }));
+  expect(taught.system).toBe(
+    `${before.system}\n\nLessons from earlier questions\n- Plan first.\n- Check {{question}}.`,
+  );
+  expect(taught.user).toBe(before.user);
+});
+
+it('sends lessons alone if the template has no system message, and none with given steps', () => {
+  const prompt = { template: { fixed: '', question: '{{workers}} {{question}}' }, lessons: ['Plan first.'] };
+  expect(rendered(request({ pool: members, prompt })).system).toBe('Lessons from earlier questions\n- Plan first.');
+  const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
+  expect(rendered(request({ pool: members, prompt: { lessons: ['Plan first.'] } }), { skeleton }).system).not.toContain(
+    'Lessons',
+  );
+});
+
 const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
 
 describe('the variable part of the prompt', () => {

@@ -28,7 +28,7 @@ export const conductorPromptSchema: z.ZodMiniType<ConductorPrompt> = z.looseObje
   lessons: z.optional(z.array(lessonText).check(z.maxLength(LESSON_LIMITS.count))),
 });
 
-export const learnedLessonsSchema: z.ZodMiniType<LearnedLessons> = z.object({
+const learnedLessonsSchema: z.ZodMiniType<LearnedLessons> = z.object({
   conductor: id,
   pool: z.array(z.object({ id, name: z.string(), model: z.string() })),
   lessons: z
