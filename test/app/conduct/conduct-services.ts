@@ -67,6 +67,8 @@ function noModels(): LocalModels {
 }
 
 /** An archive with only the given methods. The others throw. */
+export const PRESETS = { providers: PROVIDERS, providerOf: presetOf };
+
 export function scriptedArchive(verbs: Partial<Archive>): Archive {
   const unexpected = () => {
     throw new Error('This method must not be called.');
@@ -168,7 +170,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     vault: memoryVault(),
     passkeys: () => Promise.resolve(testPasskeys()),
     signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },
-    presets: () => Promise.resolve({ providers: PROVIDERS, providerOf: presetOf }),
+    presets: () => Promise.resolve(PRESETS),
     preferences: {
       read: () => Promise.resolve(preferences),
       write: (next) => Promise.resolve(void (preferences = { ...preferences, ...next })),

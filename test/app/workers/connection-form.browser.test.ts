@@ -14,7 +14,7 @@ import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { scriptedTester } from '../../fixtures/scripted-tester';
-import { conductStage } from '../conduct/conduct-services';
+import { conductStage, PRESETS } from '../conduct/conduct-services';
 
 const HOST = 'https://api.example.com';
 
@@ -39,7 +39,8 @@ async function stage(tester: Partial<WorkerTester> = {}) {
   };
   const { workers } = new AppState(services, '');
   await workers.load();
-  const open = (before: Connection | null = null) => new ConnectionForm({ ...services, checkAddress }, workers, before);
+  const open = (before: Connection | null = null) =>
+    new ConnectionForm({ ...services, ...PRESETS, checkAddress }, workers, before);
   /** The form for a server at this address. */
   const typed = (address: string, key = '') => {
     const form = open();

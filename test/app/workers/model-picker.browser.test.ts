@@ -7,7 +7,7 @@ import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { scriptedTester } from '../../fixtures/scripted-tester';
-import { conductStage } from '../conduct/conduct-services';
+import { conductStage, PRESETS } from '../conduct/conduct-services';
 
 const HOST = 'https://api.example.com';
 const CONNECTION = { id: 'c1', baseUrl: `${HOST}/v1`, needsKey: true };
@@ -43,7 +43,7 @@ async function stage(tester: Partial<WorkerTester> = { models: () => Promise.res
   const { workers } = new AppState(services, '');
   await workers.load();
   await workers.loadKnown();
-  const picker = new ModelPicker(services, workers, CONNECTION);
+  const picker = new ModelPicker({ ...services, ...PRESETS }, workers, CONNECTION);
   return { picker, workers, kept, lists, preferences };
 }
 

@@ -8,7 +8,7 @@ import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { scriptedTester } from '../../fixtures/scripted-tester';
-import { conductStage } from '../conduct/conduct-services';
+import { conductStage, PRESETS } from '../conduct/conduct-services';
 
 const ORIGIN = 'https://openrouter.ai';
 const ALL = PAPER_POOL.map(({ model }) => model);
@@ -37,7 +37,7 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price, mo
   };
   const app = new AppState(services, '');
   await app.load();
-  const pool = new PaperPool(services, app.workers, app.keys, app.preferences);
+  const pool = new PaperPool({ ...services, ...PRESETS }, app.workers, app.keys, app.preferences);
   return { app, pool, keys, kept, connected, requests, preferences };
 }
 

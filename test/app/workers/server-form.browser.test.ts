@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ServerForm } from '../../../src/app/workers/server-form.svelte';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
-import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
+import { PRESETS } from '../conduct/conduct-services';
 
-const SERVICES = { providers: PROVIDERS, providerOf: presetOf, checkAddress };
+const SERVICES = { ...PRESETS, checkAddress };
 
 describe('an address from a file', () => {
   const formOf = (from: { provider?: string; baseUrl: string }) =>

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/contract';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { scriptedTester } from '../../fixtures/scripted-tester';
-import { conductStage } from '../conduct/conduct-services';
+import { conductStage, PRESETS } from '../conduct/conduct-services';
 
 const HOST = 'https://api.example.com';
 const SETUP: WorkerSetup = {
@@ -55,7 +55,7 @@ function testers(tester: Partial<WorkerTester> = {}) {
 
 /** The form for a worker without a price. */
 function formOf(services: Services, { model = 'm', connection = CONNECTION, before = NEW } = {}) {
-  const form = new WorkerForm(services, connection, before);
+  const form = new WorkerForm({ ...services, ...PRESETS }, connection, before);
   form.model = model;
   return form;
 }
