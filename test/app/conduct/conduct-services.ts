@@ -66,9 +66,9 @@ function noModels(): LocalModels {
   };
 }
 
-/** An archive with only the given methods. The others throw. */
 export const PRESETS = { providers: PROVIDERS, providerOf: presetOf };
 
+/** An archive with only the given methods. The others throw. */
 export function scriptedArchive(verbs: Partial<Archive>): Archive {
   const unexpected = () => {
     throw new Error('This method must not be called.');
