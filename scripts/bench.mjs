@@ -33,6 +33,7 @@ const PARTS = [
   'results',
   'real',
   'limits',
+  'measure',
   'serve',
   'files',
   'policy',
@@ -64,8 +65,8 @@ if (!only || only === 'sizes') {
 }
 
 /** These parts take minutes, so they run only on request. */
-const ON_REQUEST = new Set(['limits', 'files', 'fine-tuning']);
-for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'limits', 'files', 'fine-tuning']) {
+const ON_REQUEST = new Set(['limits', 'measure', 'files', 'fine-tuning']);
+for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'limits', 'measure', 'files', 'fine-tuning']) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({
     configFile: false,

@@ -1,0 +1,68 @@
+/** @file The probability of a right answer at each level, as described in `parameters.ts`. */
+import { at } from './cholesky';
+import type { Cells } from './cells';
+import { GUESS, INTERCEPT_AT, LOG_SLOPE_AT, type Layout } from './parameters';
+
+/** One worker in one family. */
+export interface Curve {
+  readonly ease: number;
+  readonly slope: number;
+  readonly bend: number;
+  readonly lapse: number;
+}
+
+export function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+/** Levels from the middle of the family's levels. */
+export function distance(level: number, levels: number): number {
+  return level - (levels - 1) / 2;
+}
+
+/** The factor of the curve's bend at a level: about 2/3 at the ends, −1/3 in the middle. */
+export function bendAt(level: number, levels: number): number {
+  if (levels < 3) return 0;
+  const half = (levels - 1) / 2;
+  return (distance(level, levels) / half) ** 2 - (levels + 1) / (3 * (levels - 1));
+}
+
+export function curveOf(
+  { domainOf }: Cells,
+  layout: Layout,
+  values: Float64Array,
+  workerFamily: number,
+  worker: number,
+  family: number,
+): Curve {
+  return {
+    ease:
+      at(values, INTERCEPT_AT) +
+      at(values, layout.worker(worker)) +
+      at(values, layout.domain(worker, domainOf[family] ?? 0)) +
+      at(values, layout.family(family)) +
+      workerFamily,
+    slope: Math.exp(
+      at(values, LOG_SLOPE_AT) + at(values, layout.slope(worker)) + at(values, layout.familySlope(family)),
+    ),
+    bend: at(values, layout.curve(family)),
+    lapse: logistic(at(values, layout.lapse(worker))),
+  };
+}
+
+/** The log-odds before guesses and lapses. */
+export function easeAt({ ease, slope, bend }: Curve, level: number, levels: number): number {
+  return ease - slope * distance(level, levels) + bend * bendAt(level, levels);
+}
+
+/** The probability of a right answer. */
+export function chanceRight(curve: Curve, level: number, levels: number): number {
+  return GUESS + (1 - GUESS - curve.lapse) * logistic(easeAt(curve, level, levels));
+}
+
+/** The mean probability over all levels. */
+export function meanChance(curve: Curve, levels: number): number {
+  let sum = 0;
+  for (let level = 0; level < levels; level++) sum += chanceRight(curve, level, levels);
+  return sum / levels;
+}

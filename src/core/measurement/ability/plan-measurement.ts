@@ -1,0 +1,103 @@
+/** @file Plans a measurement: how many tasks each worker gets for a budget, what it costs, and how precise it will be. */
+import { LEAST_TASKS } from './fit-abilities';
+import { MEASURED_DOMAINS } from './observation';
+
+/** Number of tasks in each domain of a full measurement. */
+export const FULL_TASKS = 30;
+
+/** Tasks are given in portions of one task a domain. */
+const PORTION = MEASURED_DOMAINS.length;
+
+/**
+ * The half-width of an ability's 90 % interval is about SPREAD / √(tasks + PRIOR_TASKS). Taken from `npm run bench -- measure`.
+ */
+const SPREAD = 0.6;
+const PRIOR_TASKS = 8;
+
+/** Answers of thinking models may be much longer than estimated. So the plan reserves more money for them. */
+const THINKING_RESERVE = 1.5;
+
+export interface MeasuredWorker {
+  readonly id: string;
+  /** The estimated cost of a task, in US dollars. `null`: unknown, so the worker can't be measured within a budget. */
+  readonly costPerTask: number | null;
+  readonly secondsPerTask: number;
+  readonly thinking: boolean;
+}
+
+export interface WorkerPlan {
+  readonly worker: string;
+  readonly tasks: number;
+  /** US dollars. */
+  readonly cost: number;
+  /** Expected half-width of the 90 % interval of the overall ability, from 0 to 1. `null`: no tasks. */
+  readonly halfWidth: number | null;
+  /** There are too few tasks for statements about single domains. */
+  readonly pooled: boolean;
+}
+
+export interface MeasurementPlan {
+  readonly workers: readonly WorkerPlan[];
+  /** US dollars, at most the budget. */
+  readonly cost: number;
+  /** Expected duration if the workers answer at the same time, each of them one task after another. */
+  readonly seconds: number;
+  /** Cost of a full measurement of all workers with known prices, in US dollars. */
+  readonly fullCost: number;
+  /** Expected half-width of the interval in a full measurement. */
+  readonly fullHalfWidth: number;
+}
+
+/** The expected half-width of the 90 % interval of an overall ability. */
+export function expectedHalfWidth(tasks: number): number {
+  return SPREAD / Math.sqrt(tasks + PRIOR_TASKS);
+}
+
+/**
+ * Spends the budget where it narrows the intervals most. So expensive workers get fewer tasks, and no worker gets more than in a
+ * full measurement.
+ * @param budget US dollars
+ */
+export function planMeasurement(workers: readonly MeasuredWorker[], budget: number): MeasurementPlan {
+  const full = FULL_TASKS * MEASURED_DOMAINS.length;
+  const tasks = new Map(workers.map(({ id }) => [id, 0]));
+  const tasksOf = ({ id }: MeasuredWorker) => tasks.get(id) ?? 0;
+  let left = budget;
+  for (;;) {
+    const affordable = workers.filter((worker) => tasksOf(worker) < full && PORTION * reserved(worker) <= left);
+    if (affordable.length === 0) break;
+    const next = affordable.reduce((best, each) =>
+      gain(each, tasksOf(each)) > gain(best, tasksOf(best)) ? each : best,
+    );
+    tasks.set(next.id, tasksOf(next) + PORTION);
+    left -= PORTION * reserved(next);
+  }
+  const plans = workers.map((worker): WorkerPlan => {
+    const count = tasksOf(worker);
+    return {
+      worker: worker.id,
+      tasks: count,
+      cost: count * (worker.costPerTask ?? 0),
+      halfWidth: count > 0 ? expectedHalfWidth(count) : null,
+      pooled: count < LEAST_TASKS * MEASURED_DOMAINS.length,
+    };
+  });
+  return {
+    workers: plans,
+    cost: plans.reduce((sum, { cost }) => sum + cost, 0),
+    seconds: Math.max(0, ...workers.map((worker) => tasksOf(worker) * worker.secondsPerTask)),
+    fullCost: workers.reduce((sum, { costPerTask }) => sum + full * (costPerTask ?? 0), 0),
+    fullHalfWidth: expectedHalfWidth(full),
+  };
+}
+
+/** Dollars that a task of the worker may use up. */
+function reserved({ costPerTask, thinking }: MeasuredWorker): number {
+  return (costPerTask ?? Infinity) * (thinking ? THINKING_RESERVE : 1);
+}
+
+/** How much a portion narrows the interval, per dollar. */
+function gain(worker: MeasuredWorker, tasks: number): number {
+  const narrowed = expectedHalfWidth(tasks) ** 2 - expectedHalfWidth(tasks + PORTION) ** 2;
+  return narrowed / (reserved(worker) + 1e-9);
+}
