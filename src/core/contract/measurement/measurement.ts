@@ -10,10 +10,6 @@ import type { PoolWorker } from '../worker/worker';
 import type { CheckVerdict } from '../workflow/verdict';
 import type { Role } from '../workflow/workflow';
 
-/** The kinds of generated tasks. They are narrower than the domains of questions. */
-export const TASK_DOMAINS = ['maths', 'code', 'logic', 'language', 'data'] as const;
-export type TaskDomain = (typeof TASK_DOMAINS)[number];
-
 /** Output limit of each call, in tokens. A worker's own lower limit applies. */
 export const MEASURED_TOKENS = 8_192;
 

@@ -2,14 +2,16 @@
  * @file One measurement while it runs. Each worker is asked one item after another, and the workers are asked at the same time. The
  * maximum cost of each call is reserved in the budget, and recorded before the call is sent.
  */
-import { abortError, FaultError, isAbort, mixSeed, toFault, type Fault } from '../../contract';
+import { abortError, FaultError, isAbort, mixSeed, seededRandom, toFault, type Fault } from '../../contract';
 import type { MeasuredAnswer, MeasuredItem, MeasurementBody } from '../../contract/measurement/measurement';
 import { applyMeasurement, type MeasurementState } from '../../contract/measurement/measurement-state';
 import type { AskRoom } from '../../contract/money/ask-worker';
 import { BatchBudget } from '../../evaluation/batches/batch-budget';
 import { DayBudget } from '../../executor/day-budget';
+import { nextTask } from '../ability';
 import { askItem } from './ask-item';
 import { ledgerId, type LiveMeasurement, type MeasurerParts } from './live';
+import { observationsOf } from './observations';
 
 /** After this many failed calls in a row, a worker is not called any more. */
 const MOST_FAILURES = 3;
@@ -102,7 +104,9 @@ export class MeasuringRun implements LiveMeasurement {
     const isCheck = checks < measured.checks && (tasks >= measured.tasks || tasks >= (checks + 1) * TASKS_A_CHECK);
     if (!isCheck && tasks >= measured.tasks) return null;
     const seed = mixSeed(this.#state.plan.seed, 'item', number);
-    const next = this.#parts.tasks.next(this.#state, worker, seed);
+    const { families } = this.#parts.tasks;
+    const observations = observationsOf(this.#state, families);
+    const next = nextTask(measured.worker.id, observations, families, seededRandom(mixSeed(seed, 'choice')));
     if (!next) return null;
     const planted = (checks + mixSeed(this.#state.plan.seed, 'planted', worker)) % 2 === 0;
     return { worker, number, ...next, seed, ...(isCheck ? { planted } : {}) };

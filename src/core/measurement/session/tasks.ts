@@ -1,7 +1,7 @@
 /** @file What a measurement needs of the generated tasks, so that it can be tested with few and simple ones. */
-import type { MeasuredItem } from '../../contract/measurement/measurement';
 import type { Random } from '../../contract';
-import type { MeasurementState } from '../../contract/measurement/measurement-state';
+import type { MeasuredItem } from '../../contract/measurement/measurement';
+import type { FamilyFacts } from '../ability';
 
 export interface MadeTask {
   readonly question: string;
@@ -16,7 +16,6 @@ export interface MadeTask {
 export interface MeasuringTasks {
   /** Changes whenever the same item would give another task. */
   readonly revision: number;
+  readonly families: readonly FamilyFacts[];
   make(item: Pick<MeasuredItem, 'family' | 'level' | 'seed'>): MadeTask;
-  /** The family and the level of a worker's next item. `null`: more tasks would not tell more. */
-  next(state: MeasurementState, worker: number, seed: number): Pick<MeasuredItem, 'family' | 'level'> | null;
 }

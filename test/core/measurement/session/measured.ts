@@ -28,13 +28,16 @@ export function measuredWorker(id: string, more: Partial<PoolWorker> = {}): Pool
 /** Each task asks for a number. The numbers of wrong answers are negative. */
 export const TASKS: MeasuringTasks = {
   revision: 1,
+  families: [
+    { id: 'sums', domain: 'maths', levels: 6 },
+    { id: 'loops', domain: 'code', levels: 6 },
+  ],
   make: ({ family, level, seed }) => ({
     question: `${family} ${level} ${seed}`,
     right: `Answer: ${seed}`,
     wrong: () => 'Answer: -1',
     check: (text) => ({ right: text === `Answer: ${seed}`, readable: text.startsWith('Answer: ') }),
   }),
-  next: (_state, _worker, seed) => ({ family: seed % 2 === 0 ? 'even' : 'odd', level: seed % 6 }),
 };
 
 export function planOf(workers: readonly PoolWorker[], more: Partial<MeasurementPlan> = {}): MeasurementPlan {
