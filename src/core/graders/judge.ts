@@ -5,12 +5,12 @@ import {
   fault,
   FaultError,
   sha256Hex,
-  type CallCaps,
   type Grader,
   type Message,
   type Task,
   type Verdict,
 } from '../contract';
+import type { AskRoom } from '../contract/money/ask-worker';
 
 export interface Judge {
   /** The judge's name, as shown in verdicts. */
@@ -19,20 +19,7 @@ export interface Judge {
    * Calls the judge and returns its answer. Retries temporary failures. Rejects with a `FaultError` if the call fails.
    * @param room reserves the cost of the call in the budget of a batch. Absent: there is no budget
    */
-  ask(messages: readonly Message[], signal: AbortSignal, room?: JudgeRoom): Promise<string>;
-}
-
-/**
- * Waits until a budget has room for a call to the judge. Rejects with a `FaultError` if the budget will never have room.
- * @param usd the maximum cost of the call in US dollars. `null`: unknown
- * @returns the caps of the call. When the call is settled, they record its actual cost
- */
-export type JudgeRoom = (usd: number | null) => Promise<JudgeCaps>;
-
-/** The caps of one call to the judge. */
-export interface JudgeCaps extends CallCaps {
-  /** Records that the call is about to be sent. Rejects with a `FaultError` if the record can't be stored. */
-  announce?(): Promise<void>;
+  ask(messages: readonly Message[], signal: AbortSignal, room?: AskRoom): Promise<string>;
 }
 
 /** Maximum length of a quotation from the judge's reply, in UTF-16 units. */
@@ -47,7 +34,7 @@ const NO_JUDGE = fault(
  * Creates a grader that asks the judge. Its verdicts name the judge. `grade` rejects with a `FaultError`: `not-gradable` without
  * a judge, `broken-reply` if the judge's reply has no verdict, or the fault of the failed call.
  */
-export function createJudgeGrader(judge: Judge | null, room?: JudgeRoom): Grader {
+export function createJudgeGrader(judge: Judge | null, room?: AskRoom): Grader {
   return {
     async grade(task, answer, signal) {
       if (signal.aborted) throw abortError();

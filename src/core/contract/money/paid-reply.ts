@@ -1,8 +1,8 @@
 /** @file Reads the reply to a paid call outside a workflow: a worker test, or a call to a judge. */
-import { accountFor } from './account';
+import { accountFor, type Account } from './account';
 import type { PaidCall } from './paid-call';
 import type { Fault } from '../fault';
-import type { Message, Usage } from '../model/message';
+import type { FinishReason, Message, Usage } from '../model/message';
 import { withDelta, type ChannelTexts } from '../model/channel-text';
 import type { PoolWorker, WorkerEvent } from '../worker/worker';
 
@@ -17,6 +17,10 @@ export interface PaidReply {
   readonly output: string;
   readonly reasoning: string;
   readonly usage: Usage | null;
+  /** What the call cost, as it was recorded. */
+  readonly account: Account;
+  /** Why the model stopped. `null` if the call failed, too. */
+  readonly finishReason: FinishReason;
   /** Why the call failed. `null`: the call succeeded. */
   readonly fault: Fault | null;
 }
@@ -44,8 +48,10 @@ export async function readPaidReply(
     }
     const fault = event.type === 'failed' ? event.fault : null;
     const { content: output, reasoning } = texts;
-    await paid.settle(accountFor({ worker, messages, output, reasoning, maxTokens, reported: event, fault }));
-    return { output, reasoning, usage: event.usage, fault };
+    const account = accountFor({ worker, messages, output, reasoning, maxTokens, reported: event, fault });
+    await paid.settle(account);
+    const finishReason = event.type === 'finished' ? event.finishReason : null;
+    return { output, reasoning, usage: event.usage, account, finishReason, fault };
   }
   return null;
 }

@@ -4,7 +4,7 @@
  * same verdict is never paid for twice.
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
-import type { JudgeRoom } from '../../graders/judge';
+import type { AskRoom } from '../../contract/money/ask-worker';
 import type { Runs } from '../../runs';
 import type { Grading, UnitGrader } from './grading';
 import { JudgeCalls } from './judge-calls';
@@ -19,7 +19,7 @@ export interface GradingContext {
   readonly grader: UnitGrader;
   readonly signal: AbortSignal;
   /** Reserves a call to the judge in the batch's budget. */
-  readonly judgeRoom: JudgeRoom;
+  readonly judgeRoom: AskRoom;
 }
 
 /**

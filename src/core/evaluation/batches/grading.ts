@@ -24,9 +24,9 @@ import {
   type Run,
   type Verdict,
 } from '../../contract';
-import type { JudgeRoom } from '../../graders/judge';
 import { checkedAnswers } from '../../analysis/checked-answers';
 import { gradedChecks } from '../../runs/graded-checks';
+import type { AskRoom } from '../../contract/money/ask-worker';
 import { graderVersion } from '../../graders/grader-for';
 
 export interface UnitGraders {
@@ -38,7 +38,7 @@ export interface UnitGraders {
     kind: GraderKind,
     profile: GradingProfile,
     judge: PoolWorker | null,
-    room?: JudgeRoom,
+    room?: AskRoom,
   ): Grader | null | Promise<Grader | null>;
   /** The reason why a task can't be graded here. `null` if the task can be graded. */
   checkGradable(task: EvaluationTask, judge: PoolWorker | null, signal: AbortSignal): Promise<Fault | null>;
@@ -116,7 +116,7 @@ export class UnitGrader {
    * @param run must have ended
    * @param room reserves money for the judge's calls
    */
-  async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: JudgeRoom): Promise<Grading> {
+  async grade(task: EvaluationTask, run: Run, signal: AbortSignal, room?: AskRoom): Promise<Grading> {
     const lost = lostPlan(run);
     // The Conductor wrote no valid workflow. The run counts as wrong, and no grader is called.
     if (lost?.problem) return { status: 'graded', verdicts: await this.#invalidPlan(task.grader) };
@@ -161,7 +161,7 @@ export class UnitGrader {
     task: EvaluationTask,
     answer: string,
     signal: AbortSignal,
-    room?: JudgeRoom,
+    room?: AskRoom,
   ): Promise<Outcome['verdicts']> {
     const verdicts: Partial<Record<GradingProfile, Verdict>> = {};
     for (const profile of GRADING_PROFILES) {

@@ -12,7 +12,7 @@ import {
   type Judged,
   type Run,
 } from '../../contract';
-import type { JudgeRoom } from '../../graders/judge';
+import type { AskRoom } from '../../contract/money/ask-worker';
 import type { Runs } from '../../runs';
 import { whenRunFree, type RunWait } from './wait-for-run';
 
@@ -24,7 +24,7 @@ export interface JudgeCallsOptions extends RunWait {
   readonly runs: Pick<Runs, 'grade' | 'open'>;
   readonly signal: AbortSignal;
   /** Reserves a call to the judge in the batch's budget. */
-  readonly judgeRoom: JudgeRoom;
+  readonly judgeRoom: AskRoom;
 }
 
 /** Maximum number of attempts to write to a run that other tabs also write to. */
@@ -48,7 +48,7 @@ export class JudgeCalls {
     return this.#run;
   }
 
-  readonly room: JudgeRoom = async (usd) => {
+  readonly room: AskRoom = async (usd) => {
     await this.end(null, 'The call to the judge failed and was retried.');
     const caps = await this.#options.judgeRoom(usd);
     return {

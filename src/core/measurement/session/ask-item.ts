@@ -1,0 +1,105 @@
+/** @file Asks a worker one item, and reads the answer. */
+import {
+  seededRandom,
+  mixSeed,
+  type CallDay,
+  type Clock,
+  type Fault,
+  type PaidReply,
+  type WorkerClient,
+} from '../../contract';
+import { fault, FaultError, isAbort, samplingOf } from '../../contract';
+import {
+  MEASURED_TOKENS,
+  type MeasuredAnswer,
+  type MeasuredItem,
+  type MeasuredWorker,
+} from '../../contract/measurement/measurement';
+import { askWorker, type AskRoom } from '../../contract/money/ask-worker';
+import { readVerdicts } from '../../contract/workflow/read-verdicts';
+import { checkMessages, solveMessages } from './item-prompt';
+import type { MadeTask } from './tasks';
+
+export interface ItemParts {
+  readonly client: WorkerClient;
+  readonly day: CallDay;
+  readonly clock: Clock;
+  readonly room: AskRoom;
+}
+
+/** Maximum characters of an answer that are stored, from its end. */
+const LONGEST_KEPT = 2_000;
+
+const NO_ROOM = fault('cap-reached', 'Calls in progress have reserved the rest of the budget.', { retryable: true });
+const CUT_OFF = fault('cut-off', 'The connection closed before the answer was complete.', { retryable: true });
+
+/** Faults of a worker that can't be called at all, so that its next call would fail, too. */
+const ENDING: ReadonlySet<Fault['code']> = new Set<Fault['code']>([
+  'worker-missing',
+  'offline',
+  'unreachable',
+  'bad-address',
+  'unauthorized',
+  'payment-required',
+  'forbidden',
+  'not-found',
+  'rate-limited',
+  'quota-spent',
+  'cap-reached',
+  'price-unknown',
+  'no-workers',
+  'storage-full',
+  'storage-failed',
+]);
+
+export type ItemResult =
+  | { readonly type: 'answer'; readonly answer: Omit<MeasuredAnswer, 'usd'> }
+  /** The worker can't be called. */
+  | { readonly type: 'ended'; readonly fault: Fault };
+
+/** Rejects with an `AbortError` on abort. */
+export async function askItem(
+  { worker }: Pick<MeasuredWorker, 'worker'>,
+  item: MeasuredItem,
+  task: MadeTask,
+  { client, day, clock, room }: ItemParts,
+  signal: AbortSignal,
+): Promise<ItemResult> {
+  const { planted } = item;
+  const random = seededRandom(mixSeed(item.seed, 'planted'));
+  const messages =
+    planted === undefined ? solveMessages(task) : checkMessages(task, planted ? task.right : task.wrong(random));
+  const own = samplingOf(worker, { temperature: 0, maxTokens: MEASURED_TOKENS });
+  const sampling = { ...own, maxTokens: Math.min(own.maxTokens, MEASURED_TOKENS) };
+  const began = clock.monotonic();
+  const asked = { worker, client, day, clock, noRoom: NO_ROOM, cutOff: CUT_OFF };
+  let reply: PaidReply | null = null;
+  let found: Fault | null;
+  try {
+    reply = await askWorker(asked, { messages, sampling, seed: item.seed, room }, signal);
+    found = reply.fault;
+  } catch (thrown) {
+    if (isAbort(thrown) || !(thrown instanceof FaultError)) throw thrown;
+    found = thrown.fault;
+  }
+  if (found && ENDING.has(found.code)) return { type: 'ended', fault: found };
+  return { type: 'answer', answer: { ...readAnswer(item, task, reply, found), ms: clock.monotonic() - began } };
+}
+
+function readAnswer(
+  { planted }: MeasuredItem,
+  task: MadeTask,
+  reply: PaidReply | null,
+  found: Fault | null,
+): Omit<MeasuredAnswer, 'usd' | 'ms'> {
+  const output = reply?.output ?? '';
+  const text = output.slice(-LONGEST_KEPT);
+  const wrong = { right: false, readable: true, text };
+  if (found?.code === 'content-filtered') return { ...wrong, end: 'refused', fault: found };
+  if (found) return { ...wrong, end: 'failed', fault: found };
+  if (reply?.finishReason === 'length') return { ...wrong, end: 'cut-off' };
+  if (reply?.finishReason === 'content-filter') return { ...wrong, end: 'refused' };
+  if (planted === undefined) return { ...task.check(output), text, end: 'answered' };
+  const verdict = readVerdicts(output, [0])[0]?.verdict ?? 'unsure';
+  return { end: 'answered', right: verdict === (planted ? 'right' : 'wrong'), readable: true, verdict, text };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { changesOf } from '../../../../src/core/measurement/report/stale';
+import { reportOf } from '../../../../src/core/measurement/report/report';
+import { toldOf } from '../../../../src/core/measurement/report/told';
+import { planFor, storedPlan } from '../../../../src/core/measurement/session/plan';
+import { measuredWorker, measuringBrowser, rightReply, TASKS, text } from '../session/measured';
+
+const [ASH, BAY] = [measuredWorker('ash', { thinks: false }), measuredWorker('bay', { thinks: false })];
+
+it('ranks a worker that is always right above one that never is, and tells Conductors so', async () => {
+  const planned = planFor([{ worker: ASH }, { worker: BAY }], 5);
+  const { measurer } = measuringBrowser(({ worker, prompt }) =>
+    text(worker === 'bay' ? rightReply(prompt) : 'Answer: 0'),
+  ).tab();
+  const { state } = await (await measurer.start(storedPlan(planned, { seed: 1, usd: 5, revision: 1 }))).done;
+  const { cards, rankings } = reportOf(state, TASKS.families);
+  expect(cards.map(({ worker }) => worker.id)).toEqual(['bay', 'ash']);
+  expect(rankings.map(({ scope, tied }) => [scope, tied.length])).toEqual([
+    ['overall', 0],
+    ['maths', 0],
+    ['code', 0],
+  ]);
+  expect(cards[0]?.tasks).toBe(planned.workers[1]?.tasks);
+  expect(cards[0]?.checks.ofRight.saidRight).toBe(cards[0]?.checks.ofRight.of);
+  expect(cards[0]?.told.strengths?.verify).toBe(1);
+  expect(cards[0]?.told.domains?.maths).toBeGreaterThan(cards[1]?.told.domains?.maths ?? 1);
+  expect(cards[1]?.usdPerRight).toBeNull();
+});
+
+it('says nothing of a worker with too few tasks, and names what has changed since', () => {
+  const few = { mean: 0.5, low: 0.2, high: 0.8, tasks: 9 };
+  const none = { saidRight: 0, of: 0 };
+  const told = toldOf({ worker: 'ash', overall: few, domains: {} }, { ofRight: none, ofWrong: none });
+  expect(told).toEqual({});
+  const measured = { worker: ASH, tasks: 5, checks: 1 };
+  expect(changesOf(measured, { worker: ASH }, true)).toEqual([]);
+  expect(changesOf(measured, undefined, false)).toEqual(['tasks', 'gone']);
+  const now = { worker: { ...ASH, model: 'ash-2', price: null }, reasoning: 'high' } as const;
+  expect(changesOf(measured, now, true)).toEqual(['model', 'price', 'thinking']);
+});
