@@ -75,8 +75,6 @@ export interface PodiumSchema extends DBSchema {
   indexTail: { key: string; value: unknown };
   /** Texts of a chunk's runs, in blocks. */
   indexTexts: { key: [chunk: number, block: number]; value: unknown };
-  /** Events of measurements of workers. See `measurements.ts`. */
-  measurements: { key: [id: string, seq: number]; value: unknown };
 }
 
 export interface StoredTask {
@@ -160,8 +158,5 @@ export const MIGRATIONS: readonly Migration[] = [
     // The connections are made from the stored workers when these are next read. See `setups.ts`.
     database.createObjectStore('connections');
     database.createObjectStore('modelLists');
-  },
-  (database) => {
-    database.createObjectStore('measurements');
   },
 ];

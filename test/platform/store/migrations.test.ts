@@ -22,7 +22,6 @@ const ADDED: readonly (readonly StoreName[])[] = [
   ['batches', 'outcomes', 'datasets', 'tasks', 'outlines', 'stagings'],
   ['unindexed', 'indexHeads', 'indexChunks', 'indexDead', 'indexTail', 'indexTexts'],
   ['connections', 'modelLists'],
-  ['measurements'],
 ];
 const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);
