@@ -15,6 +15,7 @@ const USAGE = `podium [COMMAND] [options]
   merge    Merges the results of the shards of an evaluation
   serve    Serves the Conductor as a model, or rewards for trainers
   mcp      Serves the Conductor as tools of the Model Context Protocol
+  measure  Measures how able the workers of a pool are
   prompts  Exports prompts for training a Conductor
   teach    Learns lessons for a Conductor from graded runs
 
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   merge: async () => (await import('./eval/merge-command')).mergeCommand,
   serve: async () => (await import('./serve/serve-command')).serveCommand,
   mcp: async () => (await import('./mcp/mcp-command')).mcpCommand,
+  measure: async () => (await import('./measure/measure-command')).measureCommand,
   prompts: async () => (await import('./prompts/prompts-command')).promptsCommand,
   teach: async () => (await import('./teach/teach-command')).teachCommand,
 };

@@ -11,7 +11,8 @@ import {
   type Message,
 } from '../contract';
 import type { GivenAnswer } from './disagreement';
-import { taggedBy, type Judge, type JudgeRoom } from './judge';
+import type { AskRoom } from '../contract/money/ask-worker';
+import { taggedBy, type Judge } from './judge';
 
 /** The end of every request for a comparison. */
 export const ANALYSIS_FORM = `Compare the responses, which are by different models. Don't answer the task yourself. Answer with JSON of this form and no other text: {"consensus": ["…"], "contradictions": ["…"], "gaps": ["…"], "unique_insights": ["…"], "blind_spots": ["…"]}. consensus: what all responses agree on. contradictions: where they disagree, and which response says what. gaps: what only some responses cover. unique_insights: what only one response says. blind_spots: what no response considers.`;
@@ -74,7 +75,7 @@ export async function askAnalysis(
   judge: Judge,
   messages: readonly Message[],
   signal: AbortSignal,
-  room?: JudgeRoom,
+  room?: AskRoom,
 ): Promise<AnswerAnalysis> {
   const reply = await judge.ask(messages, signal, room);
   const read = readAnalysis(reply);

@@ -12,7 +12,8 @@ import {
 } from '../contract';
 import { analysisMessages, askAnalysis } from '../graders/answer-analysis';
 import { answersDigest, type GivenAnswer } from '../graders/disagreement';
-import type { Judge, JudgeRoom } from '../graders/judge';
+import type { AskRoom } from '../contract/money/ask-worker';
+import type { Judge } from '../graders/judge';
 import type { Runs } from './runs';
 
 export interface ComparisonRequest {
@@ -46,7 +47,7 @@ export async function compareAnswers(
     [ended, isPending] = [null, false];
     return account && (analysis ?? isOpen) ? write({ ...account, analysis }) : null;
   }
-  const room: JudgeRoom = async (usd) => {
+  const room: AskRoom = async (usd) => {
     await close(null);
     return {
       reserve: () => ({ type: 'reserved', reservation: null }),

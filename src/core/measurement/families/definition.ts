@@ -1,7 +1,8 @@
 /** @file What a family defines, and how a family of measured tasks is made from it. */
 import { canonicalJson, type Random } from '../../contract';
 import { finalAnswer, isSameAnswer, type AnswerForm } from './answer';
-import type { MeasuredDomain, MeasuredFamily, MeasuredTask } from './family';
+import type { MeasuredDomain } from '../ability';
+import type { MeasuredFamily, MeasuredTask } from './family';
 import { nearMiss } from './near-miss';
 
 /**
@@ -28,6 +29,9 @@ export interface Definition<Puzzle, Size = number> {
   steps(puzzle: Puzzle): number;
 }
 
+/** The detail of the verdict on a text that states no answer. */
+export const NO_ANSWER = 'No final answer was found in the response.';
+
 /** Hides the type of a family's puzzles. */
 export function measured<Puzzle, Size>(definition: Definition<Puzzle, Size>): MeasuredFamily {
   const { id, label, domain, sizes, form } = definition;
@@ -52,7 +56,7 @@ export function measured<Puzzle, Size>(definition: Definition<Puzzle, Size>): Me
     generate,
     check: (task, text) => {
       const answer = finalAnswer(text, form);
-      if (answer === null) return { correct: false, detail: 'No final answer was found in the response.' };
+      if (answer === null) return { correct: false, detail: NO_ANSWER };
       return isRight(task, answer)
         ? { correct: true, detail: `The answer ${task.reference} is right.` }
         : { correct: false, detail: `The answer is not the right one, which is ${task.reference}.` };

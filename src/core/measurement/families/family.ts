@@ -1,7 +1,6 @@
 /** @file The interface of the generated tasks that measure workers. */
 import type { Random, Verdict } from '../../contract';
-
-export type MeasuredDomain = 'maths' | 'code' | 'logic' | 'language' | 'data';
+import type { MeasuredDomain } from '../ability';
 
 export interface MeasuredTask {
   readonly family: string;

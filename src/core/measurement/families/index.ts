@@ -30,7 +30,7 @@ import { modularChain } from './maths/modular-chain';
 import { polynomialProduct } from './maths/polynomial-product';
 import { recurrence } from './maths/recurrence';
 
-export type { MeasuredDomain, MeasuredFamily, MeasuredTask } from './family';
+export { NO_ANSWER } from './definition';
 
 export const MEASURED_FAMILIES: readonly MeasuredFamily[] = [
   measured(modularChain),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { mixSeed, seededRandom } from '../../../../src/core/contract';
 import { measured, type Definition } from '../../../../src/core/measurement/families/definition';
-import type { MeasuredTask } from '../../../../src/core/measurement/families';
+import type { MeasuredTask } from '../../../../src/core/measurement/families/family';
 
 /** The number of items of a family, spread over its levels. */
 const ITEMS = 2_000;

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { parseJson } from '../../../src/core/contract';
+import { measurementSchema } from '../../../src/core/contract/measurement/measurement-schema';
+import { foldMeasurement, spentOf } from '../../../src/core/contract/measurement/measurement-state';
+import { MEASURED_FAMILIES } from '../../../src/core/measurement/families';
+import { GENERATED_TASKS } from '../../../src/core/measurement/session/generated-tasks';
+import { answerJson, chunk, event, openStream } from '../../fixtures/openai-scenarios';
+import { temporaryFolder, writePool } from '../../fixtures/podium-server';
+import { command } from '../terminal';
+
+const chat = z.object({
+  model: z.string(),
+  seed: z.number(),
+  messages: z.array(z.object({ content: z.string() })),
+});
+/** Calls by model. */
+const calls = new Map<string, number>();
+let onCall: () => void = () => undefined;
+/** Output tokens of each answer. */
+let tokens = 50;
+let server: Server;
+let url = '';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const out = () => join(folder.path, 'measured.jsonl');
+
+const eventsIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => z.parse(measurementSchema, parseJson(line)));
+
+/** The strong worker is always right. The weak one is right in maths, and elsewhere at the lowest level only. */
+function answerOf({ model, seed, messages }: z.infer<typeof chat>): string {
+  const worker = model === 'strong' ? 0 : 1;
+  const lines = readFileSync(out(), 'utf8').trim().split('\n');
+  const item = lines
+    .slice(-20)
+    .flatMap((line) => eventsIn(line))
+    .flatMap((each) => (each.type === 'asked' ? each.item : []))
+    .findLast(
+      (each) => each.worker === worker && each.seed === seed && (each.planted !== undefined) === isCheck(messages),
+    );
+  if (!item) return 'No such task.';
+  if (item.planted !== undefined)
+    return `Verdict on response 1: ${item.planted || model === 'weak' ? 'right' : 'wrong'}`;
+  const domain = MEASURED_FAMILIES.find(({ id }) => id === item.family)?.domain;
+  const knows = model === 'strong' || domain === 'maths' || item.level === 0;
+  return knows ? GENERATED_TASKS.make(item).right : 'Answer: unknown to me';
+}
+
+const isCheck = (messages: readonly { readonly content: string }[]) =>
+  messages.some(({ content }) => content.includes('Verdict on response'));
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += String(part);
+    const read = chat.safeParse(parseJson(body));
+    if (!read.success) return answerJson(response, 400, { error: { message: body } });
+    calls.set(read.data.model, (calls.get(read.data.model) ?? 0) + 1);
+    onCall();
+    openStream(response);
+    response.write(event(chunk({ content: answerOf(read.data) })) + event(chunk({}, 'stop')));
+    response.write(event({ choices: [], usage: { prompt_tokens: 100, completion_tokens: tokens } }));
+    response.end(event('[DONE]'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}/v1` : '';
+});
+afterAll(() => void server.close());
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  calls.clear();
+  onCall = () => undefined;
+  tokens = 50;
+});
+afterEach(() => folder.remove());
+
+const measure = async (args: readonly string[], price = 0, interrupted?: AbortSignal) => {
+  const workers = ['strong', 'weak'].map((model) => ({ id: model, baseUrl: url, model, price }));
+  const pool = await writePool(folder.path, workers);
+  const all = ['measure', '--pool', pool, '--seed', '3', '--out', out(), ...args];
+  return command(all, interrupted ? { interrupted } : {});
+};
+
+it('shows what the budget buys without a call', async () => {
+  const { code, error } = await measure(['--dry-run', '--max-cost', '0.5'], 2);
+  expect(code).toBe(0);
+  expect(error).toMatch(/^Measures 2 workers for about \$0\.\d+, at most \$0\.50, in about \d+ minutes:/);
+  expect(error).toContain('30 tasks in each of 5 domains');
+  expect(calls.size).toBe(0);
+});
+
+it('tells workers apart by domain, stops at a signal, and continues without repeating a call', async () => {
+  const interrupted = new AbortController();
+  onCall = () => [...calls.values()].reduce((sum, each) => sum + each, 0) === 40 && interrupted.abort();
+  const stopped = await measure([], 0, interrupted.signal);
+  expect(stopped.code).toBe(130);
+  expect(stopped.error).toContain('Continue it with the same command.');
+  onCall = () => undefined;
+  const done = await measure(['--json']);
+  expect(done.code).toBe(0);
+  const events = eventsIn(await readFile(out(), 'utf8'));
+  const asked = events.flatMap((each) => (each.type === 'asked' ? `${each.item.worker}:${each.item.number}` : []));
+  expect(new Set(asked).size).toBe(asked.length);
+
+  const report = z.parse(reportShape, parseJson(done.out));
+  const [first, second] = report.cards;
+  expect([first?.worker.id, first?.tasks, first?.right]).toEqual(['strong', 150, 150]);
+  expect(second?.right).toBeLessThan(120);
+  expect(second?.checks.ofWrong).toEqual({ saidRight: second?.checks.ofWrong.of, of: second?.checks.ofWrong.of });
+  expect(first?.checks.ofWrong.saidRight).toBe(0);
+  const tied = new Map(report.rankings.map(({ scope, tied: own }) => [scope, own.map(({ id }) => id)]));
+  expect(tied.get('overall')).toEqual([]);
+  expect(tied.get('maths')).toHaveLength(1);
+
+  const before = [...calls];
+  const again = await measure([]);
+  expect(again.error).toContain('has finished already');
+  expect(again.out).toMatch(/Overall: strong \d+ %, weak \d+ %\. strong is the best/);
+  expect(again.out).toContain('can’t be told apart from');
+  expect([...calls]).toEqual(before);
+});
+
+const reportShape = z.object({
+  cards: z.array(
+    z.object({
+      worker: z.object({ id: z.string() }),
+      tasks: z.number(),
+      right: z.number(),
+      checks: z.object({ ofWrong: z.object({ saidRight: z.number(), of: z.number() }) }),
+    }),
+  ),
+  rankings: z.array(z.object({ scope: z.string(), tied: z.array(z.object({ id: z.string() })) })),
+});
+
+it('never spends more than the budget, and says that it was reached', async () => {
+  // The plan expects answers of 1,500 tokens.
+  tokens = 8_000;
+  const { code, out: printed } = await measure(['--max-cost', '0.4'], 10);
+  expect(code).toBe(3);
+  const state = foldMeasurement(eventsIn(await readFile(out(), 'utf8')));
+  expect(state?.items.length).toBeGreaterThan(1);
+  expect(state && spentOf(state)).toBeLessThanOrEqual(0.4);
+  expect(printed).toContain('Stopped: ');
+
+  const small = await measure(['--max-cost', '0.01', '--dry-run'], 10);
+  expect(small).toMatchObject({ code: 2, error: expect.stringContaining('buys no task') });
+});
+
+it('refuses a pool without workers on servers, and a file that is no measurement', async () => {
+  expect(await command(['measure'])).toMatchObject({ code: 2, error: expect.stringContaining('--pool') });
+  await writeFile(out(), '{"id":"x","seq":0}\n');
+  const { code, error } = await measure([]);
+  expect([code, error]).toEqual([2, expect.stringContaining('damaged line')]);
+});
