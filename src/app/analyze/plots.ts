@@ -4,6 +4,7 @@ import { conductorsPlot, costScorePlot, grammarPlot } from './conductor-plots';
 import { recursionPlot, routingPlot, shapesPlot, stepsPlot } from './plan-plots';
 import type { PlotSpec } from './plot-spec';
 import { spendDayPlot, spendPurposePlot, spendWorkerPlot } from './spend-plots';
+import { checkersPlot } from './checker-plots';
 import { latencyPlot, workerDomainPlot, workerRolePlot } from './worker-plots';
 import type { PlotContext } from './words';
 
@@ -24,6 +25,7 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
     plot: workerDomainPlot,
   },
   'worker-role': { title: 'Share of right runs by worker and role', needs: 'graded runs', plot: workerRolePlot },
+  checkers: { title: 'How often checks are right', needs: 'checked answers of graded runs', plot: checkersPlot },
   shapes: { title: 'Shapes of plans', needs: 'runs with a plan', plot: shapesPlot },
   steps: {
     title: 'Steps per run',
@@ -62,6 +64,7 @@ export const PLOT_NAMES: readonly FigureName[] = [
   'conductors',
   'worker-domain',
   'worker-role',
+  'checkers',
   'shapes',
   'steps',
   'routing',

@@ -2,7 +2,7 @@
 import { FIGURES } from '../../core/analysis/figures';
 import { readIndexOrder, type IndexQuestion, type IndexReport } from '../../core/analysis/run-index/messages';
 import { RunIndexer } from '../../core/analysis/run-index/run-indexer';
-import { fault, FaultError, toFault } from '../../core/contract';
+import { fault, FaultError, loadOnce, toFault } from '../../core/contract';
 import { createDatabase } from '../../platform/store/database';
 import { createIndexNotices } from '../../platform/store/index-notices';
 import { createIndexRecords } from '../../platform/store/index-records';
@@ -16,6 +16,9 @@ import { createVectorRecords } from '../../platform/store/sentence-vectors';
  * a notice. For example, the Web Worker of a batch sends no notices.
  */
 const LOOK_AGAIN = 5000;
+
+/** Lazy-loaded, because most runs have no verdicts. */
+const loadChecks = loadOnce(() => import('../../core/runs/graded-checks'), 'the comparison of answers');
 
 let indexer: RunIndexer | null = null;
 const running = new Map<number, AbortController>();
@@ -48,6 +51,7 @@ function open(name: string): void {
     notices: createBroadcastNotices(),
     lock: `index:${name}`,
     indexNotices: createIndexNotices(`index:${name}`),
+    truthOf: async (run) => (await loadChecks()).gradedTruth(run, run.grade?.correct ?? null),
     newEpoch: () => crypto.randomUUID(),
     pause: () => new Promise((resolve) => setTimeout(resolve)),
     figures: FIGURES,

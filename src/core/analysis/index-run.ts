@@ -13,13 +13,21 @@ import {
   type StepRun,
   type StepStatus,
 } from '../contract';
+import { checkedBy, type Truth } from './checked-answers';
 import { domainOf } from './domain';
 import { planCalls, plansOf, type PlanCall } from './plan-calls';
 import { roleOf } from './roles';
 import { shapeOf } from './shape';
+import { checkerCounts } from './statistics/check-trust';
 
-/** What the index stores for a run. The texts have their full length. The search truncates them. */
-export function indexRun(run: Run): { readonly run: IndexedRun; readonly texts: IndexedTexts } {
+/**
+ * What the index stores for a run. The texts have their full length. The search truncates them.
+ * @param truth which answers in the run are right. Default: nothing is known
+ */
+export function indexRun(
+  run: Run,
+  truth: Truth = () => null,
+): { readonly run: IndexedRun; readonly texts: IndexedTexts } {
   const first = run.rounds[0]?.plan ?? null;
   const rounds = run.rounds.map((round) => ({ round, roles: rolesOf(round) }));
   const planned = first?.workflow?.steps ?? [];
@@ -39,7 +47,10 @@ export function indexRun(run: Run): { readonly run: IndexedRun; readonly texts: 
     steps: rounds.flatMap(({ round, roles }) =>
       round.steps
         .filter((step) => !isHandOver(run, step))
-        .map((step) => indexStep(run, round, step, roles[step.index] ?? 'solve')),
+        .map((step) => ({
+          ...indexStep(run, round, step, roles[step.index] ?? 'solve'),
+          ...checksOf(run, round, step, truth),
+        })),
     ),
   };
   return { run: indexed, texts: textsOf(run) };
@@ -58,6 +69,11 @@ function isHandOver(run: Run, step: StepRun): boolean {
 
 function planCallsOf(run: Run): readonly PlanCall[] {
   return run.rounds.flatMap((round) => plansOf(round).flatMap((plan) => planCalls(run, plan)));
+}
+
+function checksOf(run: Run, { steps }: Round, step: StepRun, truth: Truth): Pick<IndexedStep, 'checks'> {
+  const [counts] = checkerCounts(checkedBy(run, steps, step, truth));
+  return counts ? { checks: { right: counts.right, wrong: counts.wrong } } : {};
 }
 
 function indexStep(run: Run, { round }: Round, step: StepRun, role: Role): IndexedStep {

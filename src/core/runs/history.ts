@@ -2,6 +2,7 @@
  * @file Collects the newest graded runs for Conductors that use them for planning. The stored runs are read once. After that,
  * only changed runs are updated.
  */
+import { hasVerdicts } from '../analysis/checked-answers';
 import {
   foldEvents,
   mayCount,
@@ -205,9 +206,4 @@ async function checksOf(run: Run, { right }: GradedRun): Promise<Pick<GradedRun,
   const { gradedChecks } = await import('./graded-checks');
   const checks = gradedChecks(run, right);
   return checks.length > 0 ? { checks } : {};
-}
-
-/** Whether any check of a run gave verdicts. */
-function hasVerdicts({ rounds }: Run): boolean {
-  return rounds.some(({ steps }) => steps.some(({ verdicts }) => verdicts !== undefined));
 }

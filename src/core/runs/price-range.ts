@@ -43,6 +43,8 @@ export interface RangeRequest {
   readonly planned: Workflow | null;
   /** Steps of the planned workflow that are reused without a call, with the tokens of their outputs. Default: none. */
   readonly reused?: ReadonlyMap<number, number>;
+  /** Whether the run skips settled steps. Then the lower end leaves out all steps that may be settled. Default: no. */
+  readonly skips?: boolean;
   /** Whether another round always follows the planned round. */
   readonly follows: boolean;
   /** Maximum number of retries after a plan that cannot run. */
@@ -169,9 +171,26 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
   const ranges = called.map((step) => stepRange(request, step, steps));
   const isFollowed = request.follows || own.length < steps.length;
   const rest = isFollowed ? openRange(request, request.rounds - 1, shownBy(request, { steps })) : NOTHING;
-  const low = sum(ranges.map((range) => range?.low ?? null));
+  const settled = request.skips ? mayBeSettled(steps) : NONE;
+  const low = sum(called.map((step, index) => (settled.has(step) && ranges[index] ? 0 : (ranges[index]?.low ?? null))));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
   return low === null || high === null ? null : { low, high };
+}
+
+const NONE: ReadonlySet<Step> = new Set();
+
+/**
+ * The steps that are not called if everything settles as early as it can: steps with an agreement, and steps that see a check or
+ * another settled step. Roles that no Conductor has declared are left
+ * out, because the rules for their wording are not on the first page.
+ */
+function mayBeSettled(steps: readonly Step[]): ReadonlySet<Step> {
+  const settled = new Set<Step>();
+  for (const step of steps) {
+    const seen = step.access.flatMap((index) => steps[index] ?? []);
+    if (step.agreement || seen.some((each) => each.role === 'verify' || settled.has(each))) settled.add(step);
+  }
+  return settled;
 }
 
 /**

@@ -53,6 +53,13 @@ export const PLAIN: Readonly<Record<FigureName, Plain>> = {
   conductors: byConductor,
   'worker-domain': (runs) => byWorker(runs, ({ domain }) => domain),
   'worker-role': (runs) => byWorker(runs, (_, role) => role),
+  checkers: (runs) => {
+    const groups = new Groups();
+    for (const { steps } of runs) {
+      for (const { worker, checks } of steps) if (checks) groups.add(worker, checks.right.right, true);
+    }
+    return groups;
+  },
   shapes: (runs) => grouped(runs, ({ shape }) => shape ?? '', false),
   steps: (runs) => {
     let mean = 0;

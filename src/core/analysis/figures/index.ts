@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { FLAGS, type RunColumns, type Selection } from '../columns/layout';
+import { checkersFigure } from './checkers';
 import { conductorsFigure } from './conductors';
 import { costScoreFigure } from './cost-score';
 import type { Figure } from './figure';
@@ -34,6 +35,7 @@ export const FIGURES = {
   conductors: ofWholePlans(conductorsFigure),
   'worker-domain': ofWholePlans(workerDomainFigure),
   'worker-role': ofWholePlans(workerRoleFigure),
+  checkers: ofWholePlans(checkersFigure),
   shapes: ofWholePlans(shapesFigure),
   steps: ofWholePlans(stepsFigure),
   routing: ofWholePlans(routingFigure),

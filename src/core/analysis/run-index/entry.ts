@@ -4,6 +4,7 @@ import { questionHashOf, type IndexedRun, type Run, type RunSummary } from '../.
 import { record } from '../columns/growing';
 import { NAMES, RUN_LAYOUT, STEP_LAYOUT } from '../columns/layout';
 import { LABEL_LAYOUT, type TableChunk } from '../columns/run-table';
+import type { Truth } from '../checked-answers';
 import { indexRun } from '../index-run';
 import { foldText, foldTexts } from '../search/fold-text';
 import type { Segment } from '../search/segment';
@@ -11,7 +12,7 @@ import type { Segment } from '../search/segment';
 z.config({ jitless: true });
 
 /** Increase this number when the stored form or the derivation of any value changes. The index is then built again. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 export interface Entry {
   readonly run: IndexedRun;
@@ -20,8 +21,8 @@ export interface Entry {
   readonly questionHash: number;
 }
 
-export function entryOf(run: Run): Entry {
-  const { run: indexed, texts } = indexRun(run);
+export function entryOf(run: Run, truth?: Truth): Entry {
+  const { run: indexed, texts } = indexRun(run, truth);
   // The index does not need the small picture of the workflow (`glyph`).
   const summary = { ...indexed.summary, glyph: [] };
   return { run: { ...indexed, summary }, text: foldTexts(texts), questionHash: questionHashOf(texts.question) };

@@ -21,7 +21,7 @@ import { INDEX_VERSION, readTexts, type Entry } from './entry';
 import { loadIndex, readStoredEntry } from './load-index';
 import type { IndexQuestion } from './messages';
 import { QuestionVectors } from './question-vectors';
-import { readEntries } from './read-entries';
+import { readEntries, type TruthOf } from './read-entries';
 import { RunSearch, type Figure } from './run-search';
 import { SummaryCache } from './summary-cache';
 
@@ -37,6 +37,8 @@ export interface RunIndexerOptions {
   readonly indexNotices: IndexNotices;
   /** Functions that compute the data of plots, by name. */
   readonly figures: Readonly<Record<string, Figure>>;
+  /** Which earlier answers of a run with verdicts are right. Absent: nothing is known of them. */
+  readonly truthOf?: TruthOf;
   readonly newEpoch: () => string;
   /** Pauses, so that other work can run. */
   readonly pause: () => Promise<void>;
@@ -267,6 +269,7 @@ export class RunIndexer {
     const read = await readEntries(
       this.#options.store,
       runs.map(({ id }) => id),
+      this.#options.truthOf,
     );
     const entries = runs.map(({ id, mark }, index) => {
       const entry = read[index] ?? null;
@@ -348,7 +351,7 @@ export class RunIndexer {
     const missing = ids.filter((_, index) => stored[index] === undefined);
     // An entry is missing if its run was deleted meanwhile, or if the entry was moved into a chunk.
     const read = new Map<string, Entry | null>();
-    for (const [index, entry] of (await readEntries(this.#options.store, missing)).entries())
+    for (const [index, entry] of (await readEntries(this.#options.store, missing, this.#options.truthOf)).entries())
       read.set(missing[index] ?? '', entry);
     for (const [index, id] of ids.entries()) this.#apply(id, readStoredEntry(stored[index]) ?? read.get(id) ?? null);
     // The tail (the runs outside chunks) has grown by the size of a chunk, so the writer has moved most of it

@@ -17,7 +17,15 @@
  * ended with another answer that was graded right (`core/runs/checked-answers.ts`). Wrong answers that were found and then
  * replaced by another wrong answer stay unknown. This makes such a checker look more lenient than it is, never stricter.
  */
-import type { CheckObservation, CheckerRates, CheckVerdict, Domain, Interval, RightCount } from '../../contract';
+import type {
+  CheckCounts,
+  CheckObservation,
+  CheckerRates,
+  Domain,
+  Interval,
+  RightCount,
+  VerdictCounts,
+} from '../../contract';
 import { shareOf, type Estimate } from './estimate';
 import { OTHER_DOMAIN, PRIOR_RUNS, UNKNOWN_STRENGTH } from '../worker-record';
 
@@ -93,14 +101,9 @@ export function precisionOf({ ofRight, ofWrong }: CheckerRates, ability: RightCo
   return { mean, low: Math.min(mean, quantileOf(bins, 0.05)), high: Math.max(mean, quantileOf(bins, 0.95)) };
 }
 
-/** The number of answers with each verdict. */
-export type VerdictCounts = Readonly<Record<CheckVerdict, number>>;
-
 /** How often a checker gave each verdict, of right and of wrong answers. */
-export interface CheckerCounts {
+export interface CheckerCounts extends CheckCounts {
   readonly checker: string;
-  readonly right: VerdictCounts;
-  readonly wrong: VerdictCounts;
 }
 
 /** The verdicts of each checker, in all domains. The checkers are in order of their first observation. */
@@ -135,7 +138,7 @@ export interface CheckerFigures {
   readonly precision: Interval | null;
 }
 
-export function checkerFigures({ right, wrong }: Pick<CheckerCounts, 'right' | 'wrong'>): CheckerFigures {
+export function checkerFigures({ right, wrong }: CheckCounts): CheckerFigures {
   const [ofRight, ofWrong] = [right.right + right.wrong + right.unsure, wrong.right + wrong.wrong + wrong.unsure];
   const rates = { ofRight: { right: right.right, of: ofRight }, ofWrong: { right: wrong.right, of: ofWrong } };
   const ability = sumOf({ right: ofRight, of: ofRight + ofWrong }, UNKNOWN_ABILITY);
@@ -150,6 +153,8 @@ export function checkerFigures({ right, wrong }: Pick<CheckerCounts, 'right' | '
 }
 
 const NO_VERDICTS: VerdictCounts = { right: 0, wrong: 0, unsure: 0 };
+/** No observations. */
+export const NO_CHECKS: CheckCounts = { right: NO_VERDICTS, wrong: NO_VERDICTS };
 
 function plus({ right, of }: RightCount, isRight: boolean, weight: number): RightCount {
   return { right: right + (isRight ? weight : 0), of: of + weight };

@@ -7,6 +7,7 @@ import type { RunStatus } from '../run/state';
 import type { RunSummary } from '../run/summary';
 import type { Domain } from '../worker/domain';
 import type { ConductorKind } from '../workflow/conductor-info';
+import type { CheckCounts } from '../workflow/check-trust';
 import type { Role } from '../workflow/workflow';
 import type { ProgressListener } from './archive';
 import type { Nearness } from './nearness';
@@ -62,6 +63,8 @@ export interface IndexedStep {
   readonly time: number;
   /** Time from sending the last call until the first part of its answer, ms. `null`: no part arrived. */
   readonly latency: number | null;
+  /** For checks: the number of right and wrong answers that they gave each verdict. Absent: no answer whose truth is known. */
+  readonly checks?: CheckCounts;
 }
 
 /** A run as the index stores it, without its texts. */

@@ -19,6 +19,15 @@ export interface CheckObservation {
 /** An observation in a run. Its domain is that of the question. */
 export type CheckedAnswer = Omit<CheckObservation, 'domain'>;
 
+/** The number of answers with each verdict. */
+export type VerdictCounts = Readonly<Record<CheckVerdict, number>>;
+
+/** The verdicts of a checker on answers that are right, and on answers that are wrong. */
+export interface CheckCounts {
+  readonly right: VerdictCounts;
+  readonly wrong: VerdictCounts;
+}
+
 /** How many of some answers are right, or were called right. Not always whole, because other domains count less. */
 export interface RightCount {
   readonly right: number;

@@ -340,6 +340,20 @@ describe('the plots of time and money', () => {
   });
 });
 
+it('counts the verdicts of each checker by whether they were true', () => {
+  const { rows, answers } = dataOf(FIGURES.checkers(columns, selection));
+  const checks = runs.flatMap(({ steps }) => steps.filter((step) => step.checks));
+  expect(answers).toBe(6 * checks.length);
+  for (const { worker, rightWasRight, wrongWasWrong, fooled, unsure, precision } of rows) {
+    const own = checks.filter((step) => step.worker === worker).length;
+    expect(rightWasRight).toMatchObject({ n: 3 * own, mean: 2 / 3 });
+    expect(wrongWasWrong).toMatchObject({ n: 2 * own, mean: 1 });
+    expect(fooled).toMatchObject({ n: 3 * own, mean: 1 / 3 });
+    expect(unsure).toBe(own);
+    expect(precision === null).toBe(3 * own < 10);
+  }
+});
+
 describe('all plots', () => {
   it('report how many runs they need if there are none, and have data that a Web Worker can send to the page', () => {
     const empty = columnsOf([]);

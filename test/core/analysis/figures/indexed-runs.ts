@@ -16,6 +16,8 @@ import type { Selection } from '../../../../src/core/analysis/columns/layout';
 
 const OUTCOMES = ['finished', 'failed', 'skipped', 'reused', 'cancelled', 'unfinished'] as const;
 const MINUTE = 60_000;
+/** What each check said of six answers. */
+const CHECKS = { right: { right: 2, wrong: 0, unsure: 1 }, wrong: { right: 1, wrong: 2, unsure: 0 } };
 
 /** Random runs that start 37 minutes apart. The same seed gives the same runs. */
 export function indexedRuns(count: number, seed = 1): IndexedRun[] {
@@ -27,14 +29,17 @@ export function indexedRuns(count: number, seed = 1): IndexedRun[] {
   };
   const step = (index: number): IndexedStep => {
     const worker = pick(['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm']);
+    const provider = pick(['simulated', 'api.example.com']);
+    const role = pick(ROLES);
     return {
       round: 0,
       step: index,
       workerId: worker.toLowerCase(),
       worker,
-      provider: pick(['simulated', 'api.example.com']),
-      role: pick(ROLES),
+      provider,
+      role,
       outcome: pick(OUTCOMES),
+      ...(role === 'verify' ? { checks: CHECKS } : {}),
       retries: 0,
       tokens: Math.floor(random() * 900),
       usd: random() < 0.1 ? 0 : random() / 100,
