@@ -7,7 +7,7 @@ import {
   type Outcome,
   type PoolWorker,
 } from '../../core/contract';
-import { checkerCounts, checkerFigures, type CheckerFigures } from '../../core/analysis/statistics/check-trust';
+import { checkerCounts, checkerFigures, type CheckerFigures } from '../../core/analysis';
 import { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from '../../core/evaluation/statistics/bootstrap';
 import {
   byDataset,

@@ -112,7 +112,7 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
   trustBound: {
     label: 'Trust a check from',
     unit: '%',
-    note: 'A check ends a run early only if its “right” is right this often, at the lower end of the 90 % interval. A check with fewer than 10 known right and 10 known wrong answers is trusted. 0: always.',
+    note: 'A check ends a run early only if its “right” is right this often, at the lower end of the 90 % interval. A check with fewer than 10 known right or 10 known wrong answers is trusted. 0: always.',
   },
   goOnShare: {
     label: 'Runs that don’t skip',

@@ -13,7 +13,6 @@ export {
   isKnownChecker,
   precisionOf,
   solverAbility,
-  type CheckerCounts,
   type CheckerFigures,
 } from './statistics/check-trust';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';

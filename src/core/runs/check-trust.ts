@@ -1,9 +1,33 @@
-/** @file Collects what is known of the checkers and solvers of a new run, from the graded runs. */
+/** @file Decides how far a new run trusts its checks, from the graded runs. */
 import { checkerRates, domainOf, solverAbility, workerRecords } from '../analysis';
-import type { CheckObservation, CheckTrust, GradedRun, RunSettings } from '../contract';
+import { mixSeed, type CheckObservation, type CheckTrust, type GradedRun, type RunSettings } from '../contract';
+import type { TrustRules } from './new-run';
+
+/** Share of runs with only simulated workers that go on after each check, because their calls cost nothing. */
+const SIMULATED_GO_ON = 0.1;
+
+/** How far a new run trusts its checks. `undefined`: nothing is known of them, so each check settles. */
+export function trustIn(
+  settings: RunSettings,
+  history: readonly GradedRun[],
+  rules: TrustRules,
+): CheckTrust | undefined {
+  const isKnown = rules.bound > 0 && history.some(({ checks }) => checks);
+  const goesOn = goesOnAnyway(settings, rules);
+  if (!isKnown && !goesOn) return undefined;
+  const known = isKnown ? knownTrust(settings, history) : { checkers: {}, solvers: {} };
+  return { bound: rules.bound, ...(goesOn ? { goesOn } : {}), ...known };
+}
+
+/** Whether a run goes on after each check. Drawn from its seed, so that it is decided before anything is known of the run. */
+function goesOnAnyway({ pool, seed }: RunSettings, { goOnShare }: TrustRules): boolean {
+  const isSimulated = pool.every(({ kind }) => kind === 'simulated' || kind === 'conductor');
+  const share = isSimulated ? Math.max(goOnShare, SIMULATED_GO_ON) : goOnShare;
+  return mixSeed(seed, 'go-on') / 2 ** 32 < share;
+}
 
 /** What is known of the workers of a run, in the domain of its question. */
-export function checkTrust(
+function knownTrust(
   { pool, question }: Pick<RunSettings, 'pool' | 'question'>,
   history: readonly GradedRun[],
 ): Pick<CheckTrust, 'checkers' | 'solvers'> {

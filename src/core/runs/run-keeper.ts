@@ -13,8 +13,6 @@ import {
   type GradedRun,
   type GradedWith,
   loadOnce,
-  mixSeed,
-  type PoolWorker,
   type RaisedCaps,
   type Run,
   type RunSettings,
@@ -29,7 +27,7 @@ import type { ForkProposal } from './fork-outline';
 import { PLAN_PATIENCE, RunHistory, type PlanHistory } from './history';
 import type { LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
-import { ceilingOf, checkNewRun, startOf, type Ceiling, type NewRun, type TrustRules } from './new-run';
+import { ceilingOf, checkNewRun, startOf, type Ceiling, type NewRun } from './new-run';
 import { RunRecovery } from './recovery';
 import { asFaultError, refuse } from './run-faults';
 import { RunLauncher } from './run-launcher';
@@ -49,18 +47,8 @@ function checkResume({ status }: Run): Fault | null {
 const loadFork = loadOnce(() => import('./fork'), 'the part that forks runs');
 const loadForkOutline = loadOnce(() => import('./fork-outline'), 'the description of forks');
 
-/** Lazy-loaded, because most runs have no earlier checks. */
+/** Lazy-loaded, because it is needed only once a run starts. */
 const loadTrust = loadOnce(() => import('./check-trust'), 'what is known of your checks');
-
-/** Share of runs with only simulated workers that go on after each check, because their calls cost nothing. */
-const SIMULATED_GO_ON = 0.1;
-
-/** Whether a run goes on after each check. Drawn from its seed, so that it is decided before anything is known of the run. */
-function goesOnAnyway(pool: readonly PoolWorker[], seed: number, { goOnShare }: TrustRules): boolean {
-  const isSimulated = pool.every(({ kind }) => kind === 'simulated' || kind === 'conductor');
-  const share = isSimulated ? Math.max(goOnShare, SIMULATED_GO_ON) : goOnShare;
-  return mixSeed(seed, 'go-on') / 2 ** 32 < share;
-}
 
 /** The workflow of the round in which a fork begins. Empty if the Conductor plans this round again. */
 function plannedOf(run: Run, { round, workflow, replan }: ForkPoint): Workflow {
@@ -140,15 +128,9 @@ class RunKeeper implements Runs {
   /** How far a new run trusts its checks. `undefined`: nothing is known of them, so each check settles. */
   async #trustIn({ trustRules, planHistory }: NewRun, settings: RunSettings): Promise<CheckTrust | undefined> {
     if (!trustRules || !settings.skipSettled) return undefined;
-    const { pool, seed, question } = settings;
-    const { history = [] } = planHistory ?? (await this.#launcher.historyFor(question.text));
-    const isKnown = trustRules.bound > 0 && history.some(({ checks }) => checks);
-    const goesOn = goesOnAnyway(pool, seed, trustRules);
-    if (!isKnown && !goesOn) return undefined;
+    const { history = [] } = planHistory ?? (await this.#launcher.historyFor(settings.question.text));
     // Without the code, for example with the network off, nothing is known.
-    const loaded = isKnown ? await loadTrust().catch(() => null) : null;
-    const known = loaded?.checkTrust(settings, history) ?? { checkers: {}, solvers: {} };
-    return { bound: trustRules.bound, ...(goesOn ? { goesOn } : {}), ...known };
+    return (await loadTrust().catch(() => null))?.trustIn(settings, history, trustRules);
   }
 
   async resume(runId: string, raised?: RaisedCaps): Promise<LiveRun> {

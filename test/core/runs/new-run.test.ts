@@ -109,6 +109,17 @@ describe('`ceilingLeft` (the most that the rest of a run may use)', () => {
     expect(ceilingLeft(paid, 0, steps(0, 0))).toMatchObject({ calls: 1, tokens: 600, usd: 0.75, free: false });
   });
 
+  it('begins with the price of the calls up to the first check if the run skips settled steps', () => {
+    const pool = [0, 1].map((index) =>
+      poolWorker(index, { kind: 'endpoint', origin: 'https://a.example', price: { input: 1, output: 1 } }),
+    );
+    const check = { ...step(1, 'Check', [0]), role: 'verify' as const };
+    const planned = { steps: [step(0, 'Solve'), check, step(0, 'Correct it', [0, 1])] };
+    const lowOf = (skipSettled: boolean) => ceilingLeft(runOf({ pool, skipSettled }), 0, planned).range?.low ?? NaN;
+    expect(lowOf(true)).toBeGreaterThan(0);
+    expect(lowOf(true)).toBeLessThan(lowOf(false));
+  });
+
   it('counts later rounds only if the plan leads to another round', () => {
     const pool = [poolWorker(0), poolWorker(1, { kind: 'conductor' })];
     const run = runOf({ pool, recursion: true, caps: { rounds: 3, calls: 100, tokens: null, usd: null } });
