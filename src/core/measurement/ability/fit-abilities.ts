@@ -7,7 +7,7 @@ import { gaussian, seededRandom } from '../../contract';
 import { countCells, type Cells } from './cells';
 import { at, solveUpper } from './cholesky';
 import { curveOf, meanChance } from './curve';
-import { MEASURED_DOMAINS, type FamilyFacts, type MeasuredDomain, type Observation } from './observation';
+import { type FamilyFacts, type MeasuredDomain, type Observation } from './observation';
 import { fitPosterior, linkedTo, LINKS, type Posterior } from './posterior';
 
 /** No statement is made about a worker in a domain with fewer tasks. */
@@ -75,11 +75,6 @@ export function fitAbilities(observations: readonly Observation[], families: rea
     return { worker, overall: summary(overall, total), domains };
   });
   return { abilities, draws };
-}
-
-/** The domains that abilities can be stated for, in their usual order. */
-export function statedDomains({ abilities }: Fitted): readonly MeasuredDomain[] {
-  return MEASURED_DOMAINS.filter((domain) => abilities.some(({ domains }) => domains[domain]));
 }
 
 function taskCounts(cells: Cells, worker: number): number[] {

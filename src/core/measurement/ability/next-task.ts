@@ -55,10 +55,7 @@ export function nextTask(
  * The families on which workers may still differ. Families that every worker solves at the highest level, or fails at the lowest,
  * tell nothing more. All families if none is left.
  */
-export function openFamilies(
-  observations: readonly Observation[],
-  families: readonly FamilyFacts[],
-): readonly FamilyFacts[] {
+function openFamilies(observations: readonly Observation[], families: readonly FamilyFacts[]): readonly FamilyFacts[] {
   const workers = new Set(observations.map(({ worker }) => worker));
   const open = families.filter((family) => {
     const here = observations.filter((each) => each.family === family.id);

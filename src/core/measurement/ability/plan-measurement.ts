@@ -3,7 +3,7 @@ import { LEAST_TASKS } from './fit-abilities';
 import { MEASURED_DOMAINS } from './observation';
 
 /** Number of tasks in each domain of a full measurement. */
-export const FULL_TASKS = 30;
+const FULL_TASKS = 30;
 
 /** Tasks are given in portions of one task a domain. */
 const PORTION = MEASURED_DOMAINS.length;
@@ -49,7 +49,7 @@ export interface MeasurementPlan {
 }
 
 /** The expected half-width of the 90 % interval of an overall ability. */
-export function expectedHalfWidth(tasks: number): number {
+function expectedHalfWidth(tasks: number): number {
   return SPREAD / Math.sqrt(tasks + PRIOR_TASKS);
 }
 

@@ -1,5 +1,5 @@
 /** @file Plans a measurement within a budget: the tasks and the planted answers of each worker, with their price and time. */
-import { costOf, isFree, worstCost, type PoolWorker } from '../../contract';
+import { costOf, isFree, worstCost } from '../../contract';
 import {
   MEASURED_TOKENS,
   type MeasuredWorker,
@@ -46,11 +46,6 @@ export function storedPlan(
   given: Pick<StoredPlan, 'seed' | 'usd' | 'revision'>,
 ): StoredPlan {
   return { workers, ...given };
-}
-
-/** Whether a worker's calls can be priced, so that it can be measured within a budget. */
-export function isPriced(worker: PoolWorker): boolean {
-  return isFree(worker) || worker.price !== null;
 }
 
 function factsOf(measurable: Measurable) {
