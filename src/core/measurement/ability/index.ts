@@ -10,7 +10,7 @@ export {
   type WorkerAbility,
 } from './fit-abilities';
 export { chanceBest, chanceBetter, toldApart } from './compare-workers';
-export { nextTask, openFamilies, type ChosenTask } from './next-task';
+export { nextTask, openFamilies, taskChooser, type ChosenTask } from './next-task';
 export {
   expectedHalfWidth,
   FULL_TASKS,
