@@ -17,9 +17,16 @@ export interface Cells {
   readonly right: Float64Array;
 }
 
-/** Workers keep the order of their first observation. */
-export function countCells(observations: readonly Observation[], families: readonly FamilyFacts[]): Cells {
-  const workers = [...new Set(observations.map(({ worker }) => worker))];
+/**
+ * Workers keep the order of their first observation.
+ * @param first workers that come before the others, also if they have no observations
+ */
+export function countCells(
+  observations: readonly Observation[],
+  families: readonly FamilyFacts[],
+  first: readonly string[] = [],
+): Cells {
+  const workers = [...new Set([...first, ...observations.map(({ worker }) => worker)])];
   const domains = MEASURED_DOMAINS.filter((domain) => families.some((family) => family.domain === domain));
   const levels = Math.max(1, ...families.map((family) => family.levels));
   const size = workers.length * families.length * levels;

@@ -15,11 +15,11 @@ export function factorize(matrix: Float64Array, size: number): void {
   }
 }
 
-/** Solves L·x = vector in place. */
-export function solveLower(factor: Float64Array, size: number, vector: Float64Array): void {
-  for (let row = 0; row < size; row++) {
+/** Solves L·x = vector in place. @param first the elements before this one are 0 */
+export function solveLower(factor: Float64Array, size: number, vector: Float64Array, first = 0): void {
+  for (let row = first; row < size; row++) {
     let sum = at(vector, row);
-    for (let column = 0; column < row; column++) sum -= at(factor, row * size + column) * at(vector, column);
+    for (let column = first; column < row; column++) sum -= at(factor, row * size + column) * at(vector, column);
     vector[row] = sum / at(factor, row * size + row);
   }
 }
@@ -41,7 +41,7 @@ export function inverseOf(factor: Float64Array, size: number): Float64Array {
   for (let row = 0; row < size; row++) {
     const column = inverse.subarray(row * size, (row + 1) * size);
     column[row] = 1;
-    solveLower(factor, size, column);
+    solveLower(factor, size, column, row);
     solveUpper(factor, size, column);
   }
   return inverse;

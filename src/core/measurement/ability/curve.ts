@@ -59,10 +59,3 @@ export function easeAt({ ease, slope, bend }: Curve, level: number, levels: numb
 export function chanceRight(curve: Curve, level: number, levels: number): number {
   return GUESS + (1 - GUESS - curve.lapse) * logistic(easeAt(curve, level, levels));
 }
-
-/** The mean probability over all levels. */
-export function meanChance(curve: Curve, levels: number): number {
-  let sum = 0;
-  for (let level = 0; level < levels; level++) sum += chanceRight(curve, level, levels);
-  return sum / levels;
-}

@@ -2,5 +2,5 @@
 export { MEASURED_DOMAINS, type FamilyFacts, type MeasuredDomain, type Observation } from './observation';
 export { fitAbilities, type Ability, type Fitted, type Scope, type WorkerAbility } from './fit-abilities';
 export { chanceBest, chanceBetter, toldApart } from './compare-workers';
-export { nextTask } from './next-task';
+export { nextTask, taskChooser } from './next-task';
 export { planMeasurement, type MeasurementPlan } from './plan-measurement';

@@ -1,14 +1,13 @@
 /**
  * @file Chooses the next task of a worker. A domain and a family with the fewest tasks so far come first, so that all have the
- * same weight. The level is one that the worker answers right about half of the time, because such answers tell most. The
- * estimate behind it is rough and fast: it moves a little with each answer, like a rating in chess.
+ * same weight. The level is one that the worker answers right about half of the time, because such answers tell most.
  */
 import { randomIndex, type Random } from '../../contract';
-import { distance, logistic } from './curve';
+import { countCells, type Cells } from './cells';
+import { at } from './cholesky';
 import type { FamilyFacts, Observation } from './observation';
+import { ROUGH_SLOPE, roughEase } from './rough-ease';
 
-/** The assumed slope of all families. The choice of levels needs no better one. */
-const SLOPE = 0.85;
 /** Tasks are chosen so that the chance of a right answer lies in this range, except for some at random levels. */
 const AIM = { low: 0.3, high: 0.8 };
 /** Share of the tasks whose level is drawn from all levels. They show lapses, and how steep a worker's curve is. */
@@ -23,7 +22,6 @@ export interface ChosenTask {
 
 /**
  * Chooses a worker's next task. Reads the observations of all workers, because they show how hard the families are.
- * @param observations in the order in which they were made
  * @returns `null` if there are no families
  */
 export function nextTask(
@@ -32,79 +30,73 @@ export function nextTask(
   families: readonly FamilyFacts[],
   random: Random,
 ): ChosenTask | null {
-  const open = openFamilies(observations, families);
-  const mine = observations.filter((each) => each.worker === worker);
-  const inDomain = (domain: string) => mine.filter((each) => each.domain === domain).length;
-  const inFamily = ({ id }: FamilyFacts) => mine.filter(({ family }) => family === id).length;
-  const domains = [...new Set(open.map(({ domain }) => domain))];
-  const domain = leastOf(domains, inDomain, random);
-  const family = leastOf(
-    open.filter((each) => each.domain === domain),
-    inFamily,
-    random,
-  );
-  if (!family) return null;
-  if (random() < RANDOM_SHARE) return { family: family.id, level: randomIndex(random, family.levels) };
-  const aim = AIM.low + (AIM.high - AIM.low) * random();
-  const ease = roughEase(observations, families)(worker, family);
-  const wanted = (family.levels - 1) / 2 + (ease - Math.log(aim / (1 - aim))) / SLOPE;
-  return { family: family.id, level: Math.min(family.levels - 1, Math.max(0, Math.round(wanted))) };
+  return taskChooser([worker], observations, families)(worker, random);
 }
 
-/**
- * The families on which workers may still differ. Families that every worker solves at the highest level, or fails at the lowest,
- * tell nothing more. All families if none is left.
- */
-function openFamilies(observations: readonly Observation[], families: readonly FamilyFacts[]): readonly FamilyFacts[] {
-  const workers = new Set(observations.map(({ worker }) => worker));
-  const open = families.filter((family) => {
-    const here = observations.filter((each) => each.family === family.id);
-    const isDecided = (right: boolean, level: number) =>
-      here.every((each) => each.right === right) &&
-      [...workers].every(
-        (worker) => here.filter((each) => each.worker === worker && each.level === level).length >= SATURATED,
-      );
-    return here.length === 0 || !(isDecided(true, family.levels - 1) || isDecided(false, 0));
-  });
-  return open.length > 0 ? open : families;
-}
-
-/** One of the items with the lowest count, at random. */
-function leastOf<Item>(items: readonly Item[], count: (item: Item) => number, random: Random): Item | undefined {
-  const counts = items.map(count);
-  const least = Math.min(...counts);
-  const lowest = items.filter((_, index) => counts[index] === least);
-  return lowest[randomIndex(random, lowest.length)];
-}
-
-/** How easy the middle level of a family is for a worker, as log-odds. */
-function roughEase(
+/** As `nextTask`, for one task of each worker: what does not depend on the worker is computed only once. */
+export function taskChooser(
+  workers: readonly string[],
   observations: readonly Observation[],
   families: readonly FamilyFacts[],
-): (worker: string, family: FamilyFacts) => number {
-  const levels = new Map(families.map((family) => [family.id, family.levels]));
-  const ratings = new Map<string, { value: number; count: number }>();
-  const rating = (key: string) => {
-    const found = ratings.get(key) ?? { value: 0, count: 0 };
-    ratings.set(key, found);
-    return found;
+): (worker: string, random: Random) => ChosenTask | null {
+  const cells = countCells(observations, families, workers);
+  const open = openIndexes(cells);
+  const ease = roughEase(cells);
+  return (worker, random) => {
+    const place = cells.workers.indexOf(worker);
+    const index = leastAsked(cells, place, open, random);
+    const family = families[index ?? -1];
+    if (!family || index === undefined) return null;
+    if (random() < RANDOM_SHARE) return { family: family.id, level: randomIndex(random, family.levels) };
+    const aim = AIM.low + (AIM.high - AIM.low) * random();
+    const wanted = (family.levels - 1) / 2 + (ease(place, index) - Math.log(aim / (1 - aim))) / ROUGH_SLOPE;
+    return { family: family.id, level: Math.min(family.levels - 1, Math.max(0, Math.round(wanted))) };
   };
-  const parts = ({ worker, family, domain }: Pick<Observation, 'worker' | 'family' | 'domain'>) => [
-    { of: rating(worker), step: 0.5 },
-    { of: rating(`${worker}\n${domain}`), step: 0.3 },
-    { of: rating(`${worker}\n${family}`), step: 0.2 },
-    { of: rating(`\n${family}`), step: 0.4 },
-  ];
-  const easeOf = (each: ReturnType<typeof parts>) => each.reduce((sum, { of }) => sum + of.value, 0);
-  for (const observation of observations) {
-    const middle = levels.get(observation.family);
-    if (middle === undefined) continue;
-    const effects = parts(observation);
-    const chance = logistic(easeOf(effects) - SLOPE * distance(observation.level, middle));
-    for (const { of, step } of effects) {
-      of.value += (step / (1 + of.count / 8)) * 2 * (Number(observation.right) - chance);
-      of.count += 1;
+}
+
+/** The index of a family from which the worker had the fewest tasks, in a domain from which it had the fewest. */
+function leastAsked(cells: Cells, worker: number, open: readonly number[], random: Random): number | undefined {
+  const byDomain = cells.domains.map(() => 0);
+  const byFamily = cells.families.map((_, family) => tasksIn(cells, worker, family));
+  byFamily.forEach((count, family) => {
+    const domain = cells.domainOf[family] ?? 0;
+    byDomain[domain] = (byDomain[domain] ?? 0) + count;
+  });
+  const domain = leastOf([...new Set(open.map((family) => cells.domainOf[family] ?? 0))], byDomain, random);
+  const inDomain = open.filter((family) => cells.domainOf[family] === domain);
+  return leastOf(inDomain, byFamily, random);
+}
+
+function openIndexes(cells: Cells): readonly number[] {
+  const indexes = cells.families.map((_, family) => family);
+  const open = indexes.filter((family) => !isDecided(cells, family));
+  return open.length > 0 ? open : indexes;
+}
+
+/** Whether all workers gave right answers only, some of them at the highest level, or wrong answers only, some at the lowest. */
+function isDecided({ workers, families, levels: most, tasks, right }: Cells, family: number): boolean {
+  const levels = families[family]?.levels ?? 1;
+  let [isAllRight, isAllWrong] = [true, true];
+  for (let worker = 0; worker < workers.length; worker++) {
+    const start = (worker * families.length + family) * most;
+    if (at(tasks, start) < SATURATED) isAllWrong = false;
+    if (at(tasks, start + levels - 1) < SATURATED) isAllRight = false;
+    for (let cell = start; cell < start + levels; cell++) {
+      if (at(right, cell) > 0) isAllWrong = false;
+      if (at(right, cell) < at(tasks, cell)) isAllRight = false;
     }
   }
-  return (worker, family) => easeOf(parts({ worker, family: family.id, domain: family.domain }));
+  return isAllRight || isAllWrong;
+}
+
+function tasksIn({ families, levels, tasks }: Cells, worker: number, family: number): number {
+  const start = (worker * families.length + family) * levels;
+  return tasks.subarray(start, start + levels).reduce((sum, count) => sum + count, 0);
+}
+
+/** One of the indexes with the lowest count, at random. */
+function leastOf(indexes: readonly number[], counts: readonly number[], random: Random): number | undefined {
+  const least = Math.min(...indexes.map((index) => counts[index] ?? 0));
+  const lowest = indexes.filter((index) => (counts[index] ?? 0) === least);
+  return lowest[randomIndex(random, lowest.length)];
 }

@@ -250,8 +250,8 @@ function equations(
   return { factor: matrix, change, changeOfEffects, workerFamily: { values: effects, precision, links } };
 }
 
-/** The probability of a right answer, and its derivatives by the parameters in `linkedTo`. */
-function derivatives(curve: Curve, level: number, levels: number, slopes: Float64Array): number {
+/** The probability of a right answer, and its derivatives by the parameters in `linkedTo`. The first one is also that by the effect in the family. */
+export function derivatives(curve: Curve, level: number, levels: number, slopes: Float64Array): number {
   const share = logistic(easeAt(curve, level, levels));
   const byEase = (1 - GUESS - curve.lapse) * share * (1 - share);
   const bySlope = -byEase * curve.slope * distance(level, levels);
