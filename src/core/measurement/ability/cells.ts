@@ -35,7 +35,7 @@ export function countCells(
   const familyIndex = new Map(families.map(({ id }, index) => [id, index]));
   for (const observation of observations) {
     const family = familyIndex.get(observation.family);
-    if (family === undefined) continue;
+    if (family === undefined || observation.level >= (families[family]?.levels ?? 0)) continue;
     const worker = workerIndex.get(observation.worker) ?? 0;
     const cell = (worker * families.length + family) * levels + observation.level;
     tasks[cell] = (tasks[cell] ?? 0) + 1;

@@ -1,5 +1,4 @@
 /** @file The probability of a right answer at each level, as described in `parameters.ts`. */
-import { at } from './cholesky';
 import type { Cells } from './cells';
 import { GUESS, INTERCEPT_AT, LOG_SLOPE_AT, type Layout } from './parameters';
 
@@ -37,16 +36,16 @@ export function curveOf(
 ): Curve {
   return {
     ease:
-      at(values, INTERCEPT_AT) +
-      at(values, layout.worker(worker)) +
-      at(values, layout.domain(worker, domainOf[family] ?? 0)) +
-      at(values, layout.family(family)) +
+      (values[INTERCEPT_AT] ?? 0) +
+      (values[layout.worker(worker)] ?? 0) +
+      (values[layout.domain(worker, domainOf[family] ?? 0)] ?? 0) +
+      (values[layout.family(family)] ?? 0) +
       workerFamily,
     slope: Math.exp(
-      at(values, LOG_SLOPE_AT) + at(values, layout.slope(worker)) + at(values, layout.familySlope(family)),
+      (values[LOG_SLOPE_AT] ?? 0) + (values[layout.slope(worker)] ?? 0) + (values[layout.familySlope(family)] ?? 0),
     ),
-    bend: at(values, layout.curve(family)),
-    lapse: logistic(at(values, layout.lapse(worker))),
+    bend: values[layout.curve(family)] ?? 0,
+    lapse: logistic(values[layout.lapse(worker)] ?? 0),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { gaussian, seededRandom } from '../../contract';
 import type { Cells } from './cells';
-import { at, factorize, solveLower } from './cholesky';
+import { factorize, solveLower } from './cholesky';
 import { curveOf, logistic } from './curve';
 import { derivatives, linkedTo, LINKS, type Posterior } from './posterior';
 
@@ -20,10 +20,11 @@ export function drawAbilities(cells: Cells, posterior: Posterior): readonly (rea
   const noise = new Float64Array(count);
   for (let draw = 0; draw < DRAWS; draw++) {
     // Each draw has a mirror image, which makes the means more exact.
-    for (let index = 0; index < count; index++) noise[index] = draw % 2 === 0 ? gaussian(random) : -at(noise, index);
+    for (let index = 0; index < count; index++) noise[index] = draw % 2 === 0 ? gaussian(random) : -(noise[index] ?? 0);
     draws.forEach((values, row) => {
-      let sum = at(centers, row);
-      for (let column = 0; column <= row; column++) sum += at(covariance, row * count + column) * at(noise, column);
+      let sum = centers[row] ?? 0;
+      for (let column = 0; column <= row; column++)
+        sum += (covariance[row * count + column] ?? 0) * (noise[column] ?? 0);
       values[draw] = logistic(sum);
     });
   }
@@ -52,19 +53,19 @@ function distribution(cells: Cells, { layout, values, factor, workerFamily }: Po
       const row = worker * cells.domains.length + domain;
       const weight = 1 / cells.domainOf.filter((each) => each === domain).length / levels;
       const pair = worker * cells.families.length + family;
-      const curve = curveOf(cells, layout, values, at(workerFamily.values, pair), worker, family);
+      const curve = curveOf(cells, layout, values, workerFamily.values[pair] ?? 0, worker, family);
       mean.fill(0);
       for (let level = 0; level < levels; level++) {
-        abilities[row] = at(abilities, row) + weight * derivatives(curve, level, levels, slopes);
-        slopes.forEach((slope, link) => (mean[link] = at(mean, link) + weight * slope));
+        abilities[row] = (abilities[row] ?? 0) + weight * derivatives(curve, level, levels, slopes);
+        slopes.forEach((slope, link) => (mean[link] = (mean[link] ?? 0) + weight * slope));
       }
-      const ease = at(mean, 0);
-      const precision = at(workerFamily.precision, pair);
-      own[row] = at(own, row) + (ease * ease) / precision;
+      const ease = mean[0] ?? 0;
+      const precision = workerFamily.precision[pair] ?? 0;
+      own[row] = (own[row] ?? 0) + (ease * ease) / precision;
       linkedTo(layout, cells, worker, family).forEach((index, link) => {
-        const through = (ease * at(workerFamily.links, pair * LINKS + link)) / precision;
+        const through = (ease * (workerFamily.links[pair * LINKS + link] ?? 0)) / precision;
         const target = rows[row];
-        if (target) target[index] = at(target, index) + at(mean, link) - through;
+        if (target) target[index] = (target[index] ?? 0) + (mean[link] ?? 0) - through;
       });
     });
   }
@@ -74,9 +75,9 @@ function distribution(cells: Cells, { layout, values, factor, workerFamily }: Po
   const toLogOdds = abilities.map((ability) => 1 / (ability * (1 - ability)));
   rows.forEach((one, first) => {
     rows.forEach((other, second) => {
-      let sum = first === second ? at(own, first) : 0;
-      for (let index = 0; index < size; index++) sum += at(one, index) * at(other, index);
-      covariance[first * count + second] = sum * at(toLogOdds, first) * at(toLogOdds, second);
+      let sum = first === second ? (own[first] ?? 0) : 0;
+      for (let index = 0; index < size; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
+      covariance[first * count + second] = sum * (toLogOdds[first] ?? 0) * (toLogOdds[second] ?? 0);
     });
   });
   return { centers: abilities.map((ability) => Math.log(ability / (1 - ability))), covariance };

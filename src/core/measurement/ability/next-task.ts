@@ -1,21 +1,17 @@
 /**
  * @file Chooses the next task of a worker. A domain and a family with the fewest tasks so far come first, so that all have the
- * same weight. The level is one that the worker answers right about half of the time, because such answers tell most.
+ * same weight. The level is likely to be one that the worker answers right about half of the time, because such answers tell most.
  */
 import { randomIndex, type Random } from '../../contract';
 import { countCells, type Cells } from './cells';
-import { at } from './cholesky';
+import { distance, logistic } from './curve';
 import type { FamilyFacts, Observation } from './observation';
 import { ROUGH_SLOPE, roughEase } from './rough-ease';
 
-/** Tasks are chosen so that the chance of a right answer lies in this range, except for some at random levels. */
-const AIM = { low: 0.3, high: 0.8 };
-/** Share of the tasks whose level is drawn from all levels. They show lapses, and how steep a worker's curve is. */
-const RANDOM_SHARE = 0.15;
 /** A family is dropped if all workers gave this many right answers at the highest level, or wrong answers at the lowest. */
 const SATURATED = 2;
 
-export interface ChosenTask {
+interface ChosenTask {
   readonly family: string;
   readonly level: number;
 }
@@ -47,11 +43,24 @@ export function taskChooser(
     const index = leastAsked(cells, place, open, random);
     const family = families[index ?? -1];
     if (!family || index === undefined) return null;
-    if (random() < RANDOM_SHARE) return { family: family.id, level: randomIndex(random, family.levels) };
-    const aim = AIM.low + (AIM.high - AIM.low) * random();
-    const wanted = (family.levels - 1) / 2 + (ease(place, index) - Math.log(aim / (1 - aim))) / ROUGH_SLOPE;
-    return { family: family.id, level: Math.min(family.levels - 1, Math.max(0, Math.round(wanted))) };
+    return { family: family.id, level: bestLevel(cells, place, index, ease(place, index), random) };
   };
+}
+
+/**
+ * The level whose answer tells most: its uncertainty (standard deviation) is large, and the worker had few tasks of this level.
+ * This spreads the tasks over all levels except those that are surely too easy or too hard, so that lapses and slopes show, too.
+ */
+function bestLevel(cells: Cells, worker: number, family: number, ease: number, random: Random): number {
+  const levels = cells.families[family]?.levels ?? 1;
+  const start = (worker * cells.families.length + family) * cells.levels;
+  let [best, most] = [0, -1];
+  for (let level = 0; level < levels; level++) {
+    const chance = logistic(ease - ROUGH_SLOPE * distance(level, levels));
+    const value = (Math.sqrt(chance * (1 - chance)) * (0.5 + random())) / (1 + (cells.tasks[start + level] ?? 0));
+    if (value > most) [best, most] = [level, value];
+  }
+  return best;
 }
 
 /** The index of a family from which the worker had the fewest tasks, in a domain from which it had the fewest. */
@@ -67,6 +76,10 @@ function leastAsked(cells: Cells, worker: number, open: readonly number[], rando
   return leastOf(inDomain, byFamily, random);
 }
 
+/**
+ * Indexes of the families on which workers may still differ. Families that every worker solves at the highest level, or fails at
+ * the lowest, tell nothing more. All families if none is left.
+ */
 function openIndexes(cells: Cells): readonly number[] {
   const indexes = cells.families.map((_, family) => family);
   const open = indexes.filter((family) => !isDecided(cells, family));
@@ -79,11 +92,11 @@ function isDecided({ workers, families, levels: most, tasks, right }: Cells, fam
   let [isAllRight, isAllWrong] = [true, true];
   for (let worker = 0; worker < workers.length; worker++) {
     const start = (worker * families.length + family) * most;
-    if (at(tasks, start) < SATURATED) isAllWrong = false;
-    if (at(tasks, start + levels - 1) < SATURATED) isAllRight = false;
+    if ((tasks[start] ?? 0) < SATURATED) isAllWrong = false;
+    if ((tasks[start + levels - 1] ?? 0) < SATURATED) isAllRight = false;
     for (let cell = start; cell < start + levels; cell++) {
-      if (at(right, cell) > 0) isAllWrong = false;
-      if (at(right, cell) < at(tasks, cell)) isAllRight = false;
+      if ((right[cell] ?? 0) > 0) isAllWrong = false;
+      if ((right[cell] ?? 0) < (tasks[cell] ?? 0)) isAllRight = false;
     }
   }
   return isAllRight || isAllWrong;

@@ -8,7 +8,7 @@ export type MeasuredDomain = (typeof MEASURED_DOMAINS)[number];
 export interface Observation {
   /** The worker's id. */
   readonly worker: string;
-  /** The id of the task's family. Observations of families that the caller doesn't list are ignored. */
+  /** The id of the task's family. Observations of unknown families and levels are ignored. */
   readonly family: string;
   readonly domain: MeasuredDomain;
   /** The task's level, from 0 (easiest) to the family's number of levels minus 1. */

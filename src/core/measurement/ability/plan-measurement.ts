@@ -12,7 +12,7 @@ const PORTION = MEASURED_DOMAINS.length;
  * The half-width of an ability's 90 % interval is about SPREAD / √(tasks + PRIOR_TASKS). Taken from `npm run bench -- measure`.
  */
 const SPREAD = 0.6;
-const PRIOR_TASKS = 8;
+const PRIOR_TASKS = 20;
 
 /** Answers of thinking models may be much longer than estimated. So the plan reserves more money for them. */
 const THINKING_RESERVE = 1.5;

@@ -4,7 +4,7 @@
  * family only. This leaves about a hundred parameters for five workers.
  */
 import type { Cells } from './cells';
-import { at, factorize, inverseOf, solveLower, solveUpper } from './cholesky';
+import { factorize, inverseOf, solveLower, solveUpper } from './cholesky';
 import { bendAt, chanceRight, curveOf, distance, easeAt, logistic, type Curve } from './curve';
 import {
   GROUPS,
@@ -54,7 +54,8 @@ export function linkedTo(layout: Layout, { domainOf }: Cells, worker: number, fa
   ];
 }
 
-const ROUNDS = 5;
+/** How often the deviations are estimated. */
+const ROUNDS = 3;
 /** Weight of a deviation's prior, in effects. */
 const PRIOR_WEIGHT = 6;
 const STEPS = { first: 15, later: 4 };
@@ -122,7 +123,7 @@ function climb(
 }
 
 function moved(values: Float64Array, change: Float64Array, scale: number): Float64Array {
-  return values.map((value, index) => value + scale * at(change, index));
+  return values.map((value, index) => value + scale * (change[index] ?? 0));
 }
 
 function logPosterior(
@@ -134,14 +135,14 @@ function logPosterior(
 ): number {
   let sum = 0;
   for (let index = 0; index < layout.size; index++) {
-    sum -= (at(precision, index) * (at(values, index) - at(layout.mean, index)) ** 2) / 2;
+    sum -= ((precision[index] ?? 0) * ((values[index] ?? 0) - (layout.mean[index] ?? 0)) ** 2) / 2;
   }
   for (const effect of effects) sum -= (effect / deviations.workerFamily) ** 2 / 2;
   forEachCurve(cells, layout, values, effects, ({ curve, start, levels }) => {
     for (let level = 0; level < levels; level++) {
-      const tasks = at(cells.tasks, start + level);
+      const tasks = cells.tasks[start + level] ?? 0;
       if (tasks === 0) continue;
-      const right = at(cells.right, start + level);
+      const right = cells.right[start + level] ?? 0;
       const chance = chanceRight(curve, level, levels);
       sum += right * Math.log(chance) + (tasks - right) * Math.log(1 - chance);
     }
@@ -169,7 +170,7 @@ function forEachCurve(
   for (let worker = 0; worker < cells.workers.length; worker++) {
     cells.families.forEach(({ levels }, family) => {
       const pair = worker * count + family;
-      const curve = curveOf(cells, layout, values, at(effects, pair), worker, family);
+      const curve = curveOf(cells, layout, values, effects[pair] ?? 0, worker, family);
       visit({ worker, family, levels, start: pair * cells.levels, curve });
     });
   }
@@ -192,11 +193,11 @@ function equations(
   const matrix = new Float64Array(size * size);
   const change = new Float64Array(size);
   for (let index = 0; index < size; index++) {
-    matrix[index * size + index] = at(prior, index);
-    change[index] = at(prior, index) * (at(layout.mean, index) - at(values, index));
+    matrix[index * size + index] = prior[index] ?? 0;
+    change[index] = (prior[index] ?? 0) * ((layout.mean[index] ?? 0) - (values[index] ?? 0));
   }
   const precision = new Float64Array(effects.length).fill(1 / deviations.workerFamily ** 2);
-  const changeOfEffects = effects.map((effect, pair) => -effect * at(precision, pair));
+  const changeOfEffects = effects.map((effect, pair) => -effect * (precision[pair] ?? 0));
   const links = new Float64Array(effects.length * LINKS);
   const slopes = new Float64Array(LINKS);
   forEachCurve(cells, layout, values, effects, ({ worker, family, levels, start, curve }) => {
@@ -205,32 +206,32 @@ function equations(
     const own = links.subarray(pair * LINKS, (pair + 1) * LINKS);
     let any = false;
     for (let level = 0; level < levels; level++) {
-      const tasks = at(cells.tasks, start + level);
+      const tasks = cells.tasks[start + level] ?? 0;
       if (tasks === 0) continue;
       any = true;
       const chance = derivatives(curve, level, levels, slopes);
       const weight = 1 / (chance * (1 - chance));
-      const residual = (at(cells.right, start + level) - tasks * chance) * weight;
-      const ease = at(slopes, 0);
-      precision[pair] = at(precision, pair) + tasks * weight * ease * ease;
-      changeOfEffects[pair] = at(changeOfEffects, pair) + residual * ease;
+      const residual = ((cells.right[start + level] ?? 0) - tasks * chance) * weight;
+      const ease = slopes[0] ?? 0;
+      precision[pair] = (precision[pair] ?? 0) + tasks * weight * ease * ease;
+      changeOfEffects[pair] = (changeOfEffects[pair] ?? 0) + residual * ease;
       linked.forEach((row, first) => {
-        const slope = at(slopes, first);
-        change[row] = at(change, row) + residual * slope;
-        own[first] = at(own, first) + tasks * weight * ease * slope;
+        const slope = slopes[first] ?? 0;
+        change[row] = (change[row] ?? 0) + residual * slope;
+        own[first] = (own[first] ?? 0) + tasks * weight * ease * slope;
         linked.forEach((column, second) => {
           const cell = row * size + column;
-          matrix[cell] = at(matrix, cell) + tasks * weight * slope * at(slopes, second);
+          matrix[cell] = (matrix[cell] ?? 0) + tasks * weight * slope * (slopes[second] ?? 0);
         });
       });
     }
     if (!any) return;
     linked.forEach((row, first) => {
-      const share = at(own, first) / at(precision, pair);
-      change[row] = at(change, row) - share * at(changeOfEffects, pair);
+      const share = (own[first] ?? 0) / (precision[pair] ?? 0);
+      change[row] = (change[row] ?? 0) - share * (changeOfEffects[pair] ?? 0);
       linked.forEach((column, second) => {
         const cell = row * size + column;
-        matrix[cell] = at(matrix, cell) - share * at(own, second);
+        matrix[cell] = (matrix[cell] ?? 0) - share * (own[second] ?? 0);
       });
     });
   });
@@ -240,11 +241,11 @@ function equations(
   for (let worker = 0; worker < cells.workers.length; worker++) {
     for (let family = 0; family < cells.families.length; family++) {
       const pair = worker * cells.families.length + family;
-      let sum = at(changeOfEffects, pair);
+      let sum = changeOfEffects[pair] ?? 0;
       linkedTo(layout, cells, worker, family).forEach((row, link) => {
-        sum -= at(links, pair * LINKS + link) * at(change, row);
+        sum -= (links[pair * LINKS + link] ?? 0) * (change[row] ?? 0);
       });
-      changeOfEffects[pair] = sum / at(precision, pair);
+      changeOfEffects[pair] = sum / (precision[pair] ?? 0);
     }
   }
   return { factor: matrix, change, changeOfEffects, workerFamily: { values: effects, precision, links } };
@@ -278,7 +279,7 @@ function estimateDeviations(
     sums.set(group, { squares: squares + square, count: count + 1 });
   };
   layout.group.forEach((group, index) => {
-    if (group) add(group, at(values, index) ** 2 + at(variance, index * size + index));
+    if (group) add(group, (values[index] ?? 0) ** 2 + (variance[index * size + index] ?? 0));
   });
   for (let worker = 0; worker < cells.workers.length; worker++) {
     for (let family = 0; family < cells.families.length; family++) {
@@ -287,12 +288,12 @@ function estimateDeviations(
       let spread = 0;
       linked.forEach((row, first) => {
         linked.forEach((column, second) => {
-          const product = at(links, pair * LINKS + first) * at(links, pair * LINKS + second);
-          spread += product * at(variance, row * size + column);
+          const product = (links[pair * LINKS + first] ?? 0) * (links[pair * LINKS + second] ?? 0);
+          spread += product * (variance[row * size + column] ?? 0);
         });
       });
-      const own = at(precision, pair);
-      add('workerFamily', at(effects, pair) ** 2 + 1 / own + spread / own ** 2);
+      const own = precision[pair] ?? 0;
+      add('workerFamily', (effects[pair] ?? 0) ** 2 + 1 / own + spread / own ** 2);
     }
   }
   return eachGroup((group) => {

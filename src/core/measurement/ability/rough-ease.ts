@@ -3,7 +3,6 @@
  * Good enough to choose levels. Abilities come from `fit-abilities.ts`.
  */
 import type { Cells } from './cells';
-import { at } from './cholesky';
 import { distance, logistic } from './curve';
 
 /** The slope of all families, in log-odds a level. */
@@ -39,21 +38,21 @@ export function roughEase(cells: Cells): (worker: number, family: number) => num
       forEachPair(cells, (worker, family, pair, start, levels) => {
         const effect = of(worker, family);
         for (let level = 0; level < levels; level++) {
-          const tasks = at(cells.tasks, start + level);
+          const tasks = cells.tasks[start + level] ?? 0;
           if (tasks === 0) continue;
-          const chance = logistic(at(ease, pair) - ROUGH_SLOPE * distance(level, levels));
-          pull[effect] = at(pull, effect) + at(cells.right, start + level) - tasks * chance;
-          weight[effect] = at(weight, effect) + tasks * chance * (1 - chance);
+          const chance = logistic((ease[pair] ?? 0) - ROUGH_SLOPE * distance(level, levels));
+          pull[effect] = (pull[effect] ?? 0) + (cells.right[start + level] ?? 0) - tasks * chance;
+          weight[effect] = (weight[effect] ?? 0) + tasks * chance * (1 - chance);
         }
       });
-      const change = pull.map((value, effect) => value / at(weight, effect));
-      change.forEach((value, effect) => (own[effect] = at(own, effect) + value));
+      const change = pull.map((value, effect) => value / (weight[effect] ?? 0));
+      change.forEach((value, effect) => (own[effect] = (own[effect] ?? 0) + value));
       forEachPair(cells, (worker, family, pair) => {
-        ease[pair] = at(ease, pair) + at(change, of(worker, family));
+        ease[pair] = (ease[pair] ?? 0) + (change[of(worker, family)] ?? 0);
       });
     });
   }
-  return (worker, family) => at(ease, worker * families.length + family);
+  return (worker, family) => ease[worker * families.length + family] ?? 0;
 }
 
 function forEachPair(
