@@ -181,8 +181,8 @@ const NONE: ReadonlySet<Step> = new Set();
 
 /**
  * The steps that are not called if everything settles as early as it can: steps with an agreement, and steps that see a check or
- * another settled step. Roles that no Conductor has declared are left
- * out, because the rules for their wording are not on the first page.
+ * another settled step. Roles that no Conductor has declared are left out, because the rules for their wording are not on the
+ * first page.
  */
 function mayBeSettled(steps: readonly Step[]): ReadonlySet<Step> {
   const settled = new Set<Step>();

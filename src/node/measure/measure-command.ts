@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isAbort, money, type PoolWorker } from '../../core/contract';
-import { foldMeasurement, type MeasurementState } from '../../core/contract/measurement/measurement-state';
+import type { MeasurementState } from '../../core/contract/measurement/measurement-state';
 import { reportOf } from '../../core/measurement/report/report';
 import { GENERATED_TASKS } from '../../core/measurement/session/generated-tasks';
 import type { LiveMeasurement } from '../../core/measurement/session/live';
@@ -18,8 +18,9 @@ import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { faultText } from '../fault-text';
 import { createPassingStore } from '../serve/passing-store';
 import { createServerSpending } from '../serve/spending';
+import { EventFile } from '../store/event-file';
 import { lockFile } from '../store/file-lock';
-import { MeasurementFile } from './measurement-file';
+import { MEASUREMENT_FORMAT, measurementStore } from './measurement-file';
 import { planWords, reportWords } from './report-words';
 
 const USAGE = `podium measure --pool FILE [options]
@@ -70,10 +71,11 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const out = resolve(line.text('out') ?? 'podium-measure.jsonl');
   const release = await lockFile(`${out}.lock`);
   try {
-    const file = await MeasurementFile.open(out);
+    const file = await EventFile.open(out, MEASUREMENT_FORMAT);
     try {
+      const store = measurementStore(file);
       const measurer = new Measurer({
-        store: file,
+        store,
         tasks: GENERATED_TASKS,
         workers: engine.directory,
         spending,
@@ -83,13 +85,13 @@ async function run(context: CommandContext): Promise<ExitCode> {
         isPrivate: () => Promise.resolve(false),
         report: (thrown) => terminal.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`),
       });
-      const [known] = await file.list();
-      if (known && foldMeasurement(await file.read(known.id))?.isFinished) {
+      const [known] = await store.list();
+      const before = known ? await measurer.read(known.id) : null;
+      if (before?.isFinished) {
         terminal.error(
           'This measurement has finished already. No calls are made. To measure again, choose another --out.\n',
         );
-        const state = await measurer.read(known.id);
-        return state ? show(context, state) : EXIT.failed;
+        return show(context, before);
       }
       const seed = line.count('seed', 0) ?? randomInt(2 ** 31);
       const given = { seed, usd: budget, revision: GENERATED_TASKS.revision };

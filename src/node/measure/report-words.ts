@@ -1,6 +1,7 @@
 /** @file Writes the plan and the result of a measurement as plain text. */
 import { costSentence, money } from '../../core/contract';
 import { MEASURED_DOMAINS, type Ability } from '../../core/measurement/ability';
+import { sumOfVerdicts } from '../../core/measurement/report/checks';
 import type { Ranking, Report, WorkerCard } from '../../core/measurement/report/report';
 import type { PlannedMeasurement } from '../../core/measurement/session/plan';
 import { printable } from '../printable';
@@ -23,7 +24,7 @@ export function planWords({ plan, workers }: PlannedMeasurement, usd: number): s
   ].join('\n');
 }
 
-/** The cards, who is best in what, and what Conductors would be told. */
+/** A card for each worker, and who is best in what. */
 export function reportWords({ cards, rankings }: Report): string {
   return [...cards.map(cardWords), ...rankings.map(rankingWords)].join('\n\n');
 }
@@ -31,7 +32,7 @@ export function reportWords({ cards, rankings }: Report): string {
 function cardWords(card: WorkerCard): string {
   const { worker, ability, tasks, right, usd, usdPerRight, ms, cutOff, refused, failed, unreadable, checks, fault } =
     card;
-  const { ofRight, ofWrong } = checks;
+  const [ofRight, ofWrong] = [sumOfVerdicts(checks.right), sumOfVerdicts(checks.wrong)];
   const faults = [
     [cutOff, 'cut off'],
     [refused, 'refused'],
@@ -46,10 +47,10 @@ function cardWords(card: WorkerCard): string {
     `${printable(worker.name)}: ${ability ? abilityWords(ability.overall) : 'no answers'}`,
     ...(domains.length === 0 ? [] : [`  ${domains.join(', ')}`]),
     `  ${right} of ${tasks} right${faults.length === 0 ? '' : ` (${faults.join(', ')})`}. ${costSentence({ usd, unpriced: 0 })}${usdPerRight === null ? '' : `, ${money(usdPerRight)} per right answer`}${ms === null ? '' : `, ${(ms / 1000).toFixed(1)} s per answer`}.`,
-    ...(ofRight.of + ofWrong.of === 0
+    ...(ofRight + ofWrong === 0
       ? []
       : [
-          `  As a check, it called ${ofRight.saidRight} of ${ofRight.of} right answers right, and ${ofWrong.saidRight} of ${ofWrong.of} wrong answers.`,
+          `  As a check, it called ${checks.right.right} of ${ofRight} right answers right, and ${checks.wrong.right} of ${ofWrong} wrong answers.`,
         ]),
     ...(fault ? [`  Stopped: ${printable(fault.message)}`] : []),
   ].join('\n');

@@ -31,12 +31,13 @@ import { createGraders } from '../eval/graders';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
 import { isScored } from '../serve/score/score-request';
+import { EventFile } from '../store/event-file';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
 import { readTaskFile } from '../task-file';
-import { SEARCH_SUFFIX, SearchFile } from './search-file';
+import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
 import { searchRuns } from './search-runs';
 import { isUnseen } from './unseen';
 
@@ -106,7 +107,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       terminal.error(splitWords(plan));
       if (line.has('dry-run')) return EXIT.done;
       await engine.runs.recover();
-      const file = await SearchFile.open(`${out}${SEARCH_SUFFIX}`);
+      const file = await EventFile.open(`${out}${SEARCH_SUFFIX}`, SEARCH_FORMAT);
       try {
         return await teach({ context, engine, reflector, plan, tasks, file, out });
       } finally {
@@ -126,7 +127,7 @@ interface Teaching {
   readonly reflector: PoolWorker;
   readonly plan: SearchPlan;
   readonly tasks: ReadonlyMap<string, EvaluationTask>;
-  readonly file: SearchFile;
+  readonly file: EventFile<SearchEvent>;
   /** The path of the files, without endings. */
   readonly out: string;
 }
@@ -188,7 +189,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
 }
 
 /** Throws a `UsageError` if the file has another search. */
-async function startedSearch(file: SearchFile, plan: SearchPlan): Promise<SearchState> {
+async function startedSearch(file: EventFile<SearchEvent>, plan: SearchPlan): Promise<SearchState> {
   const known = foldSearch(file.events);
   if (!known) {
     const event = { type: 'search-started', plan } as const;

@@ -121,8 +121,8 @@ it('tells workers apart by domain, stops at a signal, and continues without repe
   expect(first?.right).toBe(first?.tasks);
   expect(first?.tasks).toBeGreaterThan(50);
   expect(second?.right).toBeLessThan(50);
-  expect(second?.checks.ofWrong).toEqual({ saidRight: second?.checks.ofWrong.of, of: second?.checks.ofWrong.of });
-  expect(first?.checks.ofWrong.saidRight).toBe(0);
+  expect(second?.checks.wrong).toMatchObject({ wrong: 0, unsure: 0 });
+  expect(first?.checks.wrong.right).toBe(0);
   const tied = new Map(report.rankings.map(({ scope, tied: own }) => [scope, own.map(({ id }) => id)]));
   expect(tied.get('overall')).toEqual([]);
   const weak = second?.ability.domains ?? {};
@@ -143,7 +143,7 @@ const reportShape = z.object({
       tasks: z.number(),
       right: z.number(),
       ability: z.object({ domains: z.record(z.string(), z.object({ mean: z.number() })) }),
-      checks: z.object({ ofWrong: z.object({ saidRight: z.number(), of: z.number() }) }),
+      checks: z.object({ wrong: z.object({ right: z.number(), wrong: z.number(), unsure: z.number() }) }),
     }),
   ),
   rankings: z.array(z.object({ scope: z.string(), tied: z.array(z.object({ id: z.string() })) })),

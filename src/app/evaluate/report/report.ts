@@ -108,7 +108,13 @@ function plotsOf(results: BatchResults, safe: (text: string) => string): readonl
   const { table, methods, workers, points, unit } = results;
   const words = (value: number) => (unit === 'usd' ? money(value) : value.toFixed(value < 10 ? 1 : 0));
   const bars = (rowOf: (subject: Pick<ShareRow, 'key' | 'label'>, index: number) => ShareRow) =>
-    table.methods.map(({ id, label }, index) => rowOf({ key: id, label: safe(label) }, index));
+    table.methods.map(({ id, label }, index) => {
+      const row = rowOf({ key: id, label: safe(label) }, index);
+      return {
+        ...row,
+        parts: row.parts.map((part) => ({ ...part, title: safe(part.title), label: safe(part.label) })),
+      };
+    });
   const figure = (title: string, plot: Markup, note: string | null = null) =>
     element(
       'figure',

@@ -1,17 +1,6 @@
 /** @file The schema of a measurement's events in storage and backups. Keeps unknown fields, which later versions may add. */
 import * as z from 'zod/mini';
-import {
-  amount,
-  domainStrengths,
-  fault,
-  index,
-  moment,
-  poolWorker,
-  roleStrengths,
-  shortText,
-  text,
-  usd,
-} from '../storage/schema-parts';
+import { amount, fault, index, moment, poolWorker, shortText, text, usd } from '../storage/schema-parts';
 import { REASONING_LEVELS } from '../worker/provider';
 import { VERDICTS } from '../workflow/verdict';
 import { ANSWER_ENDS, type MeasurementEvent } from './measurement';
@@ -51,12 +40,6 @@ const answer = z.looseObject({
   fault: z.optional(fault),
 });
 
-const figures = z.looseObject({
-  id: shortText,
-  domains: z.optional(domainStrengths),
-  strengths: z.optional(roleStrengths),
-});
-
 const stamp = { id: shortText.check(z.minLength(1)), seq: index, at: moment };
 
 export const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminatedUnion('type', [
@@ -67,6 +50,4 @@ export const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminate
   z.looseObject({ ...stamp, type: z.literal('stopped') }),
   z.looseObject({ ...stamp, type: z.literal('resumed') }),
   z.looseObject({ ...stamp, type: z.literal('finished') }),
-  z.looseObject({ ...stamp, type: z.literal('used'), before: z.array(figures) }),
-  z.looseObject({ ...stamp, type: z.literal('undone') }),
 ]);

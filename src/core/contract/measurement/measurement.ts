@@ -5,10 +5,8 @@
  */
 import type { Fault } from '../fault';
 import type { ReasoningLevel } from '../worker/provider';
-import type { Domain } from '../worker/domain';
 import type { PoolWorker } from '../worker/worker';
 import type { CheckVerdict } from '../workflow/verdict';
-import type { Role } from '../workflow/workflow';
 
 /** Output limit of each call, in tokens. A worker's own lower limit applies. */
 export const MEASURED_TOKENS = 8_192;
@@ -76,13 +74,6 @@ export interface MeasuredAnswer {
   readonly fault?: Fault;
 }
 
-/** The figures of a worker that Conductors read. */
-export interface WorkerFigures {
-  readonly id: string;
-  readonly domains?: Partial<Record<Domain, number>>;
-  readonly strengths?: Partial<Record<Role, number>>;
-}
-
 export type MeasurementBody =
   | { readonly type: 'started'; readonly plan: MeasurementPlan }
   /** Stored before the call is sent, so that the call counts even if the page closes. @param usd its maximum cost */
@@ -92,10 +83,7 @@ export type MeasurementBody =
   | { readonly type: 'worker-ended'; readonly worker: number; readonly fault: Fault }
   | { readonly type: 'stopped' }
   | { readonly type: 'resumed' }
-  | { readonly type: 'finished' }
-  /** The figures were given to the workers. @param before what the workers had before */
-  | { readonly type: 'used'; readonly before: readonly WorkerFigures[] }
-  | { readonly type: 'undone' };
+  | { readonly type: 'finished' };
 
 export type MeasurementEvent = MeasurementBody & {
   /** Id of the measurement. */
@@ -118,5 +106,4 @@ export interface MeasurementStore {
   read(id: string): Promise<readonly MeasurementEvent[]>;
   /** Resolves when the event is on disk. */
   append(event: MeasurementEvent): Promise<void>;
-  remove(id: string): Promise<void>;
 }

@@ -1,28 +1,28 @@
 /** @file Counts what a worker said of planted answers. */
+import { checkerCounts } from '../../analysis';
+import { ENOUGH_CHECKED, NO_CHECKS } from '../../analysis/statistics/check-trust';
+import type { CheckCounts } from '../../contract';
 import type { AskedItem } from '../../contract/measurement/measurement-state';
 
-/** How often a worker said “right” of planted answers. Calls without a readable verdict count as not said. */
-export interface CheckCounts {
-  readonly ofRight: { readonly saidRight: number; readonly of: number };
-  readonly ofWrong: { readonly saidRight: number; readonly of: number };
+/** Calls without a readable verdict count as unsure. @param items of one worker */
+export function checksIn(items: readonly AskedItem[]): CheckCounts {
+  const observations = items.flatMap(({ item: { planted }, answer }) => {
+    if (planted === undefined || !answer || answer.end === 'lost') return [];
+    return [{ checker: '', verdict: answer.verdict ?? ('unsure' as const), isRight: planted }];
+  });
+  return checkerCounts(observations)[0] ?? NO_CHECKS;
 }
 
-/** With fewer planted answers of each kind, Conductors are told nothing about a worker's checks. */
-const ENOUGH_CHECKED = 10;
-
-export function checkCounts(items: readonly AskedItem[]): CheckCounts {
-  const count = (planted: boolean) => {
-    const these = items.filter(({ item, answer }) => item.planted === planted && answer && answer.end !== 'lost');
-    return { saidRight: these.filter(({ answer }) => answer?.verdict === 'right').length, of: these.length };
-  };
-  return { ofRight: count(true), ofWrong: count(false) };
+export function sumOfVerdicts({ right, wrong, unsure }: CheckCounts['right']): number {
+  return right + wrong + unsure;
 }
 
 /**
  * How well a worker's “right” tells right from wrong answers: the mean of its shares of correct verdicts on both. `null`: too few
  * planted answers.
  */
-export function trustIn({ ofRight, ofWrong }: CheckCounts): number | null {
-  if (ofRight.of < ENOUGH_CHECKED || ofWrong.of < ENOUGH_CHECKED) return null;
-  return (ofRight.saidRight / ofRight.of + 1 - ofWrong.saidRight / ofWrong.of) / 2;
+export function trustIn({ right, wrong }: CheckCounts): number | null {
+  const [ofRight, ofWrong] = [sumOfVerdicts(right), sumOfVerdicts(wrong)];
+  if (ofRight < ENOUGH_CHECKED || ofWrong < ENOUGH_CHECKED) return null;
+  return (right.right / ofRight + 1 - wrong.right / ofWrong) / 2;
 }

@@ -1,5 +1,5 @@
 /** @file The result of a measurement: a card for each worker, and who is best in what. */
-import type { Fault, PoolWorker } from '../../contract';
+import type { CheckCounts, Fault, PoolWorker } from '../../contract';
 import type { AskedItem, MeasurementState } from '../../contract/measurement/measurement-state';
 import {
   chanceBest,
@@ -13,7 +13,7 @@ import {
   type WorkerAbility,
 } from '../ability';
 import { observationsOf } from '../session/observations';
-import { checkCounts, type CheckCounts } from './checks';
+import { checksIn } from './checks';
 import { LEAST_POOLED, toldOf, type Told } from './told';
 
 export interface WorkerCard {
@@ -88,7 +88,7 @@ function cardOf(
   const tasks = items.filter(({ item, answer }) => item.planted === undefined && answer && answer.end !== 'lost');
   const right = tasks.filter(({ answer }) => answer?.right).length;
   const ended = (end: string) => tasks.filter(({ answer }) => answer?.end === end).length;
-  const checks = checkCounts(items);
+  const checks = checksIn(items);
   return {
     worker,
     ability,

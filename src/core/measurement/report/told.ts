@@ -2,9 +2,8 @@
  * @file What Conductors are told about a measured worker. They class questions by other domains than the tasks: logic puzzles are
  * maths for them, and work on tables needs the skills of code. No measured domain stands for science, knowledge or writing.
  */
-import type { Domain, Role } from '../../contract';
+import type { CheckCounts, Domain, Role } from '../../contract';
 import type { MeasuredDomain, WorkerAbility } from '../ability';
-import type { CheckCounts } from './checks';
 import { trustIn } from './checks';
 
 export interface Told {

@@ -55,19 +55,6 @@ export class Measurer {
     return applyMeasurement(state, event);
   }
 
-  /** Records that the workers were given the figures, or that this was undone. Rejects with a `FaultError`. */
-  async record(id: string, body: Extract<MeasurementBody, { type: 'used' | 'undone' }>): Promise<MeasurementState> {
-    const release = await this.#lock(id);
-    try {
-      const state = await this.read(id);
-      const next = state && (await this.#append(state, body));
-      if (!next) throw new FaultError(MISSING);
-      return next;
-    } finally {
-      release();
-    }
-  }
-
   async #run(id: string, open: () => Promise<MeasurementState | null>): Promise<LiveMeasurement> {
     const release = await this.#lock(id);
     try {

@@ -16,7 +16,7 @@ import { observationsOf } from './observations';
 /** After this many failed calls in a row, a worker is not called any more. */
 const MOST_FAILURES = 3;
 /** After each of this many tasks comes a planted answer, while the plan has checks left. */
-const TASKS_A_CHECK = 3;
+const TASKS_BETWEEN_CHECKS = 3;
 
 type Parts = Pick<MeasurerParts, 'store' | 'tasks' | 'workers' | 'spending' | 'clock' | 'report'>;
 
@@ -101,7 +101,8 @@ export class MeasuringRun implements LiveMeasurement {
     const checks = items.filter(({ item }) => item.planted !== undefined).length;
     const tasks = items.length - checks;
     const number = items.length;
-    const isCheck = checks < measured.checks && (tasks >= measured.tasks || tasks >= (checks + 1) * TASKS_A_CHECK);
+    const isCheck =
+      checks < measured.checks && (tasks >= measured.tasks || tasks >= (checks + 1) * TASKS_BETWEEN_CHECKS);
     if (!isCheck && tasks >= measured.tasks) return null;
     const seed = mixSeed(this.#state.plan.seed, 'item', number);
     const { families } = this.#parts.tasks;

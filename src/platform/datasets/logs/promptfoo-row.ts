@@ -32,6 +32,8 @@ const resultSchema = z.looseObject({
 
 /** @returns the row. `null`: the value is no result of promptfoo */
 export function promptfooRow(value: TableRow): TableRow | null {
+  // Most tables have other rows, and may have millions of them.
+  if (typeof value.promptIdx !== 'number') return null;
   const parsed = resultSchema.safeParse(value);
   if (!parsed.success) return null;
   const { promptId, testIdx, provider, prompt, response, success, latencyMs, cost, testCase } = parsed.data;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesOf } from '../../../../src/core/measurement/report/stale';
+import { NO_CHECKS } from '../../../../src/core/analysis/statistics/check-trust';
 import { reportOf } from '../../../../src/core/measurement/report/report';
 import { toldOf } from '../../../../src/core/measurement/report/told';
 import { planFor, storedPlan } from '../../../../src/core/measurement/session/plan';
@@ -21,20 +21,15 @@ it('ranks a worker that is always right above one that never is, and tells Condu
     ['code', 0],
   ]);
   expect(cards[0]?.tasks).toBe(planned.workers[1]?.tasks);
-  expect(cards[0]?.checks.ofRight.saidRight).toBe(cards[0]?.checks.ofRight.of);
+  expect(cards[0]?.checks.right).toMatchObject({ wrong: 0, unsure: 0 });
+  expect(cards[0]?.checks.wrong.right).toBe(0);
   expect(cards[0]?.told.strengths?.verify).toBe(1);
   expect(cards[0]?.told.domains?.maths).toBeGreaterThan(cards[1]?.told.domains?.maths ?? 1);
   expect(cards[1]?.usdPerRight).toBeNull();
 });
 
-it('says nothing of a worker with too few tasks, and names what has changed since', () => {
+it('says nothing of a worker with too few tasks', () => {
   const few = { mean: 0.5, low: 0.2, high: 0.8, tasks: 9 };
-  const none = { saidRight: 0, of: 0 };
-  const told = toldOf({ worker: 'ash', overall: few, domains: {} }, { ofRight: none, ofWrong: none });
+  const told = toldOf({ worker: 'ash', overall: few, domains: {} }, NO_CHECKS);
   expect(told).toEqual({});
-  const measured = { worker: ASH, tasks: 5, checks: 1 };
-  expect(changesOf(measured, { worker: ASH }, true)).toEqual([]);
-  expect(changesOf(measured, undefined, false)).toEqual(['tasks', 'gone']);
-  const now = { worker: { ...ASH, model: 'ash-2', price: null }, reasoning: 'high' } as const;
-  expect(changesOf(measured, now, true)).toEqual(['model', 'price', 'thinking']);
 });

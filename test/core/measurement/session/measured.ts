@@ -54,9 +54,6 @@ export class MemoryMeasurements implements MeasurementStore {
     await Promise.resolve();
     this.events.push(event);
   };
-  remove: MeasurementStore['remove'] = async (id) => {
-    this.events.splice(0, this.events.length, ...this.events.filter((event) => event.id !== id));
-  };
 }
 
 export const text = (

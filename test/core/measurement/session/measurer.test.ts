@@ -143,13 +143,4 @@ describe('a measurement', () => {
     await expect(browser.tab().measurer.resume(live.id)).rejects.toMatchObject({ fault: { code: 'no-workers' } });
     await expect(browser.tab().measurer.start(planOf([ASH]))).rejects.toMatchObject({ fault: { code: 'no-workers' } });
   });
-
-  it('records what workers had before they were given its figures', async () => {
-    const browser = measuringBrowser(({ prompt }) => text(rightReply(prompt)));
-    const { measurer } = browser.tab();
-    const { state } = await (await measurer.start(planOf([ASH]))).done;
-    const before = [{ id: 'ash', domains: { maths: 0.5 } }];
-    expect((await measurer.record(state.id, { type: 'used', before })).before).toEqual(before);
-    expect((await measurer.record(state.id, { type: 'undone' })).before).toBeNull();
-  });
 });
