@@ -20,7 +20,7 @@ import { createPassingStore } from '../serve/passing-store';
 import { createServerSpending } from '../serve/spending';
 import { EventFile } from '../store/event-file';
 import { lockFile } from '../store/file-lock';
-import { MEASUREMENT_FORMAT, measurementStore } from './measurement-file';
+import { MEASUREMENT_FORMAT } from './measurement-file';
 import { planWords, reportWords } from './report-words';
 
 const USAGE = `podium measure --pool FILE [options]
@@ -73,9 +73,11 @@ async function run(context: CommandContext): Promise<ExitCode> {
   try {
     const file = await EventFile.open(out, MEASUREMENT_FORMAT);
     try {
-      const store = measurementStore(file);
       const measurer = new Measurer({
-        store,
+        store: {
+          read: async (id) => file.events.filter((event) => event.id === id),
+          append: (event) => file.append(event),
+        },
         tasks: GENERATED_TASKS,
         workers: engine.directory,
         spending,
@@ -85,7 +87,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
         isPrivate: () => Promise.resolve(false),
         report: (thrown) => terminal.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`),
       });
-      const [known] = await store.list();
+      const known = file.events.find(({ type }) => type === 'started');
       const before = known ? await measurer.read(known.id) : null;
       if (before?.isFinished) {
         terminal.error(

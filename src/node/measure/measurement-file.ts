@@ -1,18 +1,9 @@
-/** @file Stores the events of one measurement in a file. */
-import * as z from 'zod/mini';
-import type { MeasurementEvent, MeasurementStore } from '../../core/contract/measurement/measurement';
-import { measurementSchema } from '../../core/contract/measurement/measurement-schema';
-import type { EventFile, EventFormat } from '../store/event-file';
+/** @file The file of one measurement. */
+import type { MeasurementEvent } from '../../core/contract/measurement/measurement';
+import { parseMeasurementEvent } from '../../core/contract/measurement/measurement-schema';
+import type { EventFormat } from '../store/event-file';
 
 export const MEASUREMENT_FORMAT: EventFormat<MeasurementEvent> = {
   starts: ['{"id":"', '{"type":"'],
-  parse: (value) => z.safeParse(measurementSchema, value).data ?? null,
+  parse: parseMeasurementEvent,
 };
-
-export function measurementStore(file: EventFile<MeasurementEvent>): MeasurementStore {
-  return {
-    list: async () => file.events.flatMap(({ type, id, at }) => (type === 'started' ? [{ id, startedAt: at }] : [])),
-    read: async (id) => file.events.filter((event) => event.id === id),
-    append: (event) => file.append(event),
-  };
-}

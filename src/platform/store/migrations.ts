@@ -75,6 +75,9 @@ export interface PodiumSchema extends DBSchema {
   indexTail: { key: string; value: unknown };
   /** Texts of a chunk's runs, in blocks. */
   indexTexts: { key: [chunk: number, block: number]; value: unknown };
+  /** Events of measurements of workers, and of searches for lessons. See `event-logs.ts`. */
+  measurements: { key: [id: string, seq: number]; value: unknown };
+  searches: { key: [id: string, seq: number]; value: unknown };
 }
 
 export interface StoredTask {
@@ -158,5 +161,9 @@ export const MIGRATIONS: readonly Migration[] = [
     // The connections are made from the stored workers when these are next read. See `setups.ts`.
     database.createObjectStore('connections');
     database.createObjectStore('modelLists');
+  },
+  (database) => {
+    database.createObjectStore('measurements');
+    database.createObjectStore('searches');
   },
 ];

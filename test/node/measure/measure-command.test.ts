@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/core/contract';
-import { measurementSchema } from '../../../src/core/contract/measurement/measurement-schema';
+import { parseMeasurementEvent } from '../../../src/core/contract/measurement/measurement-schema';
 import { foldMeasurement, spentOf } from '../../../src/core/contract/measurement/measurement-state';
 import { MEASURED_FAMILIES } from '../../../src/core/measurement/families';
 import { GENERATED_TASKS } from '../../../src/core/measurement/session/generated-tasks';
@@ -32,7 +32,11 @@ const eventsIn = (text: string) =>
   text
     .trim()
     .split('\n')
-    .map((line) => z.parse(measurementSchema, parseJson(line)));
+    .map((line) => {
+      const event = parseMeasurementEvent(parseJson(line));
+      if (!event) throw new Error(`Unreadable line: ${line}`);
+      return event;
+    });
 
 /** The strong worker is always right. The weak one is right in maths, and elsewhere at the lowest level only. */
 function answerOf({ model, seed, messages }: z.infer<typeof chat>): string {

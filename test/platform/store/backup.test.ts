@@ -183,6 +183,7 @@ describe('a backup', () => {
       ['datasets', 0, 0],
       ['batches', 0, 0],
       ['outcomes', 0, 0],
+      ['measurements', 0, 0],
       ['runs', 3, 3],
     ]);
     expect(await into.store.count(), 'inspecting a file adds no run').toBe(0);
@@ -199,6 +200,7 @@ describe('a backup', () => {
         datasets: {},
         batches: {},
         outcomes: {},
+        measurements: {},
         runs: { added: 3 },
       },
       damage: [],

@@ -22,6 +22,7 @@ const ADDED: readonly (readonly StoreName[])[] = [
   ['batches', 'outcomes', 'datasets', 'tasks', 'outlines', 'stagings'],
   ['unindexed', 'indexHeads', 'indexChunks', 'indexDead', 'indexTail', 'indexTexts'],
   ['connections', 'modelLists'],
+  ['measurements', 'searches'],
 ];
 const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);

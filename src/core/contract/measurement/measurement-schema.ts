@@ -42,7 +42,7 @@ const answer = z.looseObject({
 
 const stamp = { id: shortText.check(z.minLength(1)), seq: index, at: moment };
 
-export const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminatedUnion('type', [
+const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminatedUnion('type', [
   z.looseObject({ ...stamp, type: z.literal('started'), plan }),
   z.looseObject({ ...stamp, type: z.literal('asked'), item, usd }),
   z.looseObject({ ...stamp, type: z.literal('answered'), worker: index, number: index, answer }),
@@ -51,3 +51,8 @@ export const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminate
   z.looseObject({ ...stamp, type: z.literal('resumed') }),
   z.looseObject({ ...stamp, type: z.literal('finished') }),
 ]);
+
+/** Reads a stored event. `null`: it can't be read. */
+export function parseMeasurementEvent(value: unknown): MeasurementEvent | null {
+  return z.safeParse(measurementSchema, value).data ?? null;
+}

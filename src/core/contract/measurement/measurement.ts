@@ -4,6 +4,7 @@
  * page that measures needs it.
  */
 import type { Fault } from '../fault';
+import type { LogStamp } from '../storage/event-logs';
 import type { ReasoningLevel } from '../worker/provider';
 import type { PoolWorker } from '../worker/worker';
 import type { CheckVerdict } from '../workflow/verdict';
@@ -85,25 +86,4 @@ export type MeasurementBody =
   | { readonly type: 'resumed' }
   | { readonly type: 'finished' };
 
-export type MeasurementEvent = MeasurementBody & {
-  /** Id of the measurement. */
-  readonly id: string;
-  readonly seq: number;
-  /** ms since the epoch. */
-  readonly at: number;
-};
-
-/** A stored measurement in a list. */
-export interface MeasurementHead {
-  readonly id: string;
-  readonly startedAt: number;
-}
-
-export interface MeasurementStore {
-  /** All measurements, newest first. */
-  list(): Promise<readonly MeasurementHead[]>;
-  /** The events in order. Empty if there is no such measurement. */
-  read(id: string): Promise<readonly MeasurementEvent[]>;
-  /** Resolves when the event is on disk. */
-  append(event: MeasurementEvent): Promise<void>;
-}
+export type MeasurementEvent = MeasurementBody & LogStamp;

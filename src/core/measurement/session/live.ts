@@ -1,11 +1,12 @@
 /** @file A measurement that runs in this tab, and what it needs. */
 import type { Clock, Fault, Locks, Spending, WorkerDirectory } from '../../contract';
-import type { MeasurementStore } from '../../contract/measurement/measurement';
+import type { MeasurementEvent } from '../../contract/measurement/measurement';
 import type { MeasurementState } from '../../contract/measurement/measurement-state';
+import type { EventLogs } from '../../contract/storage/event-logs';
 import type { MeasuringTasks } from './tasks';
 
 export interface MeasurerParts {
-  readonly store: MeasurementStore;
+  readonly store: Pick<EventLogs<MeasurementEvent>, 'read' | 'append'>;
   readonly tasks: MeasuringTasks;
   readonly workers: WorkerDirectory;
   readonly spending: Spending;

@@ -10,7 +10,15 @@ import { defineSection, type BackupSection, type Checked } from './section';
 
 /** Object stores whose records are validated with a schema. Add new object stores here. */
 export type RecordStore =
-  'setups' | 'connections' | 'models' | 'policies' | 'preferences' | 'spending' | 'batches' | 'outcomes';
+  | 'setups'
+  | 'connections'
+  | 'models'
+  | 'policies'
+  | 'preferences'
+  | 'spending'
+  | 'batches'
+  | 'outcomes'
+  | 'measurements';
 type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 
 export interface RecordsDefinition<Name extends RecordStore> {

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { isMoment, isReservedWorkerId, isWebAddress, unitKey, withoutTexts, type Locks } from '../../../core/contract';
 import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluation/batch-schema';
 import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
+import { parseMeasurementEvent } from '../../../core/contract/measurement/measurement-schema';
 import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
 import { parseConnection, parseWorkerSetup, parsePreferences } from '../../../core/contract/storage/setup-schema';
@@ -163,6 +164,17 @@ export function backupSections(
         return parsed.success
           ? { key: [parsed.data.batchId, unitKey(parsed.data)] }
           : { message: 'This version of Podium can’t read the result.' };
+      },
+    }),
+    recordsSection(database, {
+      name: 'measurements',
+      one: 'event of a measurement',
+      many: 'events of measurements',
+      store: 'measurements',
+      keyOf(value) {
+        const event = parseMeasurementEvent(value);
+        if (event) return { key: [event.id, event.seq] };
+        return { message: 'This version of Podium can’t read the event.' };
       },
     }),
     runsSection(store, locks, { importedAt, confidentiality: () => openConfidentialityCheck(database, store) }),

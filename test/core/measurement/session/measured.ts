@@ -1,10 +1,7 @@
 /** @file A measurement for tests: simple tasks, scripted workers, and stores in memory. */
 import type { PoolWorker, WorkerEvent } from '../../../../src/core/contract';
-import type {
-  MeasurementEvent,
-  MeasurementPlan,
-  MeasurementStore,
-} from '../../../../src/core/contract/measurement/measurement';
+import type { MeasurementEvent, MeasurementPlan } from '../../../../src/core/contract/measurement/measurement';
+import type { MeasurerParts } from '../../../../src/core/measurement/session/live';
 import { Measurer } from '../../../../src/core/measurement/session/measurer';
 import type { MeasuringTasks } from '../../../../src/core/measurement/session/tasks';
 import { FakeClock } from '../../../fixtures/fake-clock';
@@ -45,12 +42,12 @@ export function planOf(workers: readonly PoolWorker[], more: Partial<Measurement
   return { workers: measured, seed: 5, usd: 10, revision: 1, ...more };
 }
 
-export class MemoryMeasurements implements MeasurementStore {
+type StoreOfMeasurer = MeasurerParts['store'];
+
+export class MemoryMeasurements implements StoreOfMeasurer {
   readonly events: MeasurementEvent[] = [];
-  list: MeasurementStore['list'] = async () =>
-    this.events.flatMap(({ id, seq, at }) => (seq === 0 ? { id, startedAt: at } : []));
-  read: MeasurementStore['read'] = async (id) => this.events.filter((event) => event.id === id);
-  append: MeasurementStore['append'] = async (event) => {
+  read: StoreOfMeasurer['read'] = async (id) => this.events.filter((event) => event.id === id);
+  append: StoreOfMeasurer['append'] = async (event) => {
     await Promise.resolve();
     this.events.push(event);
   };
