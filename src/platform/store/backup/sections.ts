@@ -30,6 +30,7 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
   ...Object.fromEntries(INDEX_STORES.map((name) => [name, 'The index of runs, which is built again from the runs.'])),
   unindexed: 'The list of runs that are not indexed yet. Restored runs are added to it.',
+  searches: 'Searches for lessons, which hold texts of tasks. The lessons that were found are in the pool.',
   modelLists: 'Lists of models, which the providers return again.',
   stagings: 'Imports of datasets in progress, which only the browser that makes them can finish.',
   vectors: 'Embeddings of questions, which the sentence model computes again.',
