@@ -1,7 +1,13 @@
 /** @file Decides how far a new run trusts its checks, from the graded runs. */
 import { checkerRates, domainOf, solverAbility, workerRecords } from '../analysis';
-import { mixSeed, type CheckObservation, type CheckTrust, type GradedRun, type RunSettings } from '../contract';
-import type { TrustRules } from './new-run';
+import {
+  mixSeed,
+  type CheckObservation,
+  type CheckTrust,
+  type GradedRun,
+  type RunSettings,
+  type TrustRules,
+} from '../contract';
 
 /** Share of runs with only simulated workers that go on after each check, because their calls cost nothing. */
 const SIMULATED_GO_ON = 0.1;

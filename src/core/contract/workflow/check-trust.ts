@@ -40,6 +40,14 @@ export interface CheckerRates {
   readonly ofWrong: RightCount;
 }
 
+/** The user's rules for trust in checks. */
+export interface TrustRules {
+  /** See `CheckTrust.bound`. */
+  readonly bound: number;
+  /** Share of runs that go on after each check, from 0 to 1. */
+  readonly goOnShare: number;
+}
+
 export interface CheckTrust {
   /**
    * A check settles an answer only if the lower end of the 90 % interval of P(the answer is right | the check says so) is above
