@@ -11,7 +11,8 @@ export interface CheckObservation {
   readonly checker: string;
   /** Id of the worker that gave the answer. Absent: the answer was made up to measure the checker. */
   readonly solver?: string;
-  readonly domain: Domain;
+  /** `null`: none of the domains of questions. */
+  readonly domain: Domain | null;
   readonly verdict: CheckVerdict;
   readonly isRight: boolean;
 }
