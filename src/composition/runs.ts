@@ -1,6 +1,7 @@
 /** @file Composes the service that starts and stores runs, with its Conductors, workers and lazy-loaded executor. */
 import type { RunServices, Confirmations } from '../app/services';
 import {
+  isReal,
   loadOnce,
   publishedRecord,
   toPoolWorker,
@@ -62,6 +63,12 @@ export function composeRuns(
       return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate, approval };
     },
     confirm: (question) => confirmations.ask(question),
+    // Only real workers can be measured.
+    measuredChecks: async (pool) => {
+      if (!pool.some(isReal)) return [];
+      const { measuredChecks } = await import('./measured-checks');
+      return measuredChecks(storage.database, pool);
+    },
     countsImportedGrades: () => preferences.known().importedGrades,
     newId: () => crypto.randomUUID(),
     newSeed: () => Math.floor(Math.random() * SEEDS),

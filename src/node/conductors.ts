@@ -90,13 +90,14 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   };
 }
 
-function usualFor({ workers }: Pool): string {
+function usualFor({ workers, preferences: { scouts } }: Pool): string {
   return defaultConductor({
     pool: workers,
     local: null,
     isOnline: true,
     isPrivate: false,
     hasImages: false,
+    scouts,
     history: [],
   }).id;
 }

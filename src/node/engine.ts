@@ -20,7 +20,7 @@ import {
   unlessAborted,
 } from '../core/contract';
 import { execute } from '../core/executor/execute';
-import { createRuns, type NewRun, type Runs } from '../core/runs';
+import { createRuns, type NewRun, type Runs, type RunsDependencies } from '../core/runs';
 import { preferredRun } from '../core/runs/preferred-run';
 import { systemClock } from '../platform/clock';
 import { createConductors } from './conductors';
@@ -44,6 +44,8 @@ export interface EngineOptions {
   /** Cap on the cost of each run, US dollars. `null`: the cap of the pool. */
   readonly usd: number | null;
   readonly store: RunStore;
+  /** What workers said of planted answers. Absent: they were not measured. */
+  readonly measuredChecks?: RunsDependencies['measuredChecks'];
   /** Counts the spending of all runs together. Absent: each run has only its own caps. */
   readonly spending?: Spending;
 }
@@ -105,6 +107,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     notices: SILENT,
     clock: systemClock,
     ...(options.spending ? { spending: options.spending } : {}),
+    ...(options.measuredChecks ? { measuredChecks: options.measuredChecks } : {}),
     workers: directory,
     conductorFor,
     execute,

@@ -125,6 +125,8 @@ export function plannerSentence(
   switch (reason.kind) {
     case 'empty':
       return '';
+    case 'scouts':
+      return 'Two cheap workers answer first. The others are called only if these disagree.';
     case 'practice':
       return `${byPolicy}the workers are simulated.`;
     case 'private':

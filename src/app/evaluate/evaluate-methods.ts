@@ -7,7 +7,7 @@ import { maxStepsFor } from '../../core/conductor/effort';
 import { withWorker } from '../../core/conductor/solo';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
 import { startOf, type NewRun } from '../../core/runs';
-import { isDrawn, isWritten } from '../../core/runs/preferred-run';
+import { isDrawn, isWritten, trustRulesOf } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from '../state/new-run';
 
@@ -144,7 +144,11 @@ export function methodOf(
     ...(subset === null ? {} : { subset }),
   });
   const { maxSteps = method.settings.maxSteps } = choice;
-  const own: Method = { ...method, settings: { ...method.settings, conductor: choice.info, maxSteps } };
+  const own: Method = {
+    ...method,
+    settings: { ...method.settings, conductor: choice.info, maxSteps },
+    ...(method.settings.skipSettled && !settings.trust ? { trustRules: trustRulesOf(parts.preferences) } : {}),
+  };
   const words = settingWords(variation);
   if (words.length === 0) return own;
   return { ...own, id: `${method.id} (${words.join(', ')})`, label: [method.label, ...words].join(', ') };

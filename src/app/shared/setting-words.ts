@@ -119,6 +119,11 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     unit: '%',
     note: 'This share of runs goes on after each check, at full cost, so that the figures of checks stay true. Simulated pools always do this in 10 % of runs.',
   },
+  scouts: {
+    label: 'Automatic: scouts first',
+    note: 'With the Conductor Automatic, two cheap workers of different families answer first. Only if they disagree, the best worker solves, and another one checks. Prose and code never agree, so such questions take two calls more.',
+    options: SWITCH,
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -142,7 +147,7 @@ export const PAGE_PARTS = {
     'rounds',
   ],
   answers: ['temperature', 'maxTokens', 'access'],
-  plans: ['candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
+  plans: ['scouts', 'candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
   results: ['seed', 'importedGrades'],
 } as const satisfies Record<string, readonly FieldName[]>;
 

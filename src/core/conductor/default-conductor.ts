@@ -12,6 +12,7 @@
 import {
   canSee,
   isFree,
+  isReal,
   poolKind,
   type ConductorInfo,
   type Domain,
@@ -21,6 +22,7 @@ import {
 } from '../contract';
 import { endpointConductorInfo } from './endpoint-info';
 import { POLICY_INFO } from './policy-info';
+import { templateInfo } from './templates/entries';
 import { PRIOR_RUNS, UNKNOWN_STRENGTH } from '../analysis/worker-record';
 
 /** Workers count as equally able if their ability is at most this much below the best ability. Abilities are from 0 to 1. */
@@ -38,6 +40,8 @@ export interface DefaultRequest {
   /** Whether all data must stay on this machine. */
   readonly isPrivate: boolean;
   readonly hasImages: boolean;
+  /** Whether two cheap workers answer first, so that the others are called only if these disagree. */
+  readonly scouts: boolean;
   /** The user's graded runs. */
   readonly history: readonly GradedRun[];
 }
@@ -54,6 +58,7 @@ export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
 
 /**
  * Why this Conductor was chosen. The first reason that applies counts.
+ * - `scouts`: two cheap workers answer first
  * - `empty`: the pool has neither simulated workers nor workers that call a model
  * - `practice`: the pool has simulated workers, but no worker that calls a model
  * - `local`: a model is loaded on this machine
@@ -63,7 +68,7 @@ export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
  * - `worker`: a worker in the pool was chosen
  */
 export type DefaultReason =
-  | { readonly kind: 'empty' | 'practice' | 'local' | 'private' | 'offline' | 'no-writer' }
+  | { readonly kind: 'scouts' | 'empty' | 'practice' | 'local' | 'private' | 'offline' | 'no-writer' }
   | {
       readonly kind: 'worker';
       readonly rank: WorkerRank;
@@ -83,8 +88,11 @@ export interface DefaultConductor {
 
 /** The Conductor of a run if the user has not chosen one. */
 export function defaultConductor(request: DefaultRequest): DefaultConductor {
-  const { pool, local, isOnline, isPrivate, hasImages, history } = request;
+  const { pool, local, isOnline, isPrivate, hasImages, scouts, history } = request;
   const kind = poolKind(pool);
+  // Cheap workers often can't see images. Tools can't answer.
+  const mayScout = pool.filter((worker) => isReal(worker) || worker.kind === 'simulated').length > 1 && !hasImages;
+  if (scouts && mayScout) return { id: templateInfo('scouts-first').id, reason: { kind: 'scouts' } };
   if (kind === 'empty' || kind === 'practice') return byPolicy(kind);
   if (local) return { id: local.id, reason: { kind: 'local' } };
   if (isPrivate) return byPolicy('private');
@@ -98,7 +106,7 @@ export function defaultConductor(request: DefaultRequest): DefaultConductor {
   return { id: endpointConductorInfo(chosen.worker).id, reason: { kind: 'worker', ...chosen.by, sees } };
 }
 
-function byPolicy(kind: Exclude<DefaultReason['kind'], 'worker' | 'local'>): DefaultConductor {
+function byPolicy(kind: Exclude<DefaultReason['kind'], 'scouts' | 'worker' | 'local'>): DefaultConductor {
   return { id: POLICY_INFO.id, reason: { kind } };
 }
 

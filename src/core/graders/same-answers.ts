@@ -6,8 +6,8 @@ import { extractAnswer, sameAnswer } from './mathematics';
 const LONGEST = 80;
 
 /**
- * Whether two texts state the same final answer. `null`: the answers can't be compared, because one of the texts states no short
- * answer.
+ * Whether two texts state the same final answer. `null`: the answers can't be compared. One of the texts states no short answer, or
+ * the answers have the same value but may still differ, see `mayDiffer`.
  */
 export function sameAnswers(one: string, other: string): boolean | null {
   if (one.trim() === other.trim()) return true;
@@ -20,7 +20,28 @@ export function sameAnswers(one: string, other: string): boolean | null {
         .trim()
         .toLowerCase(),
     );
-  return plain(a).some((each) => plain(b).includes(each)) || sameAnswer(a, b);
+  if (plain(a).some((each) => plain(b).includes(each))) return true;
+  if (!sameAnswer(a, b)) return false;
+  return mayDiffer(a, b) ? null : true;
+}
+
+/**
+ * Whether two answers of the same value may still be different answers: lists in another order, and other calculations with the
+ * same result. Graders accept these only where the task allows it, and the task is unknown here.
+ */
+function mayDiffer(one: string, other: string): boolean {
+  if (isCalculation(one) && isCalculation(other)) return true;
+  const [a, b] = [listOf(one), listOf(other)];
+  return a.length > 1 && a.length === b.length && a.some((item, at) => !sameAnswer(item, b[at] ?? ''));
+}
+
+/** Whether a text is an equation of numbers only, such as "2 × 17 + 1 = 35". */
+function isCalculation(text: string): boolean {
+  return text.includes('=') && !/\p{L}/u.test(text.replace(/\\[a-z]+/gi, ''));
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(/[,;]/).map((item) => item.replaceAll('$', '').trim());
 }
 
 /** The short answer that a text states, or the whole text if it is short. `null`: there is none, so the text can't be compared. */

@@ -1,21 +1,31 @@
-/** @file Decides how far a new run trusts its checks, from the graded runs. */
+/** @file Decides how far a new run trusts its checks, from the graded runs and from measurements. */
 import { checkerRates, domainOf, solverAbility, workerRecords } from '../analysis';
-import { mixSeed, type CheckObservation, type CheckTrust, type GradedRun, type RunSettings } from '../contract';
-import type { TrustRules } from './new-run';
+import {
+  mixSeed,
+  type CheckObservation,
+  type CheckTrust,
+  type GradedRun,
+  type RunSettings,
+  type TrustRules,
+} from '../contract';
 
 /** Share of runs with only simulated workers that go on after each check, because their calls cost nothing. */
 const SIMULATED_GO_ON = 0.1;
 
-/** How far a new run trusts its checks. `undefined`: nothing is known of them, so each check settles. */
+/**
+ * How far a new run trusts its checks. `undefined`: nothing is known of them, so each check settles.
+ * @param measured what the workers said of planted answers
+ */
 export function trustIn(
   settings: RunSettings,
   history: readonly GradedRun[],
   rules: TrustRules,
+  measured: readonly CheckObservation[] = [],
 ): CheckTrust | undefined {
-  const isKnown = rules.bound > 0 && history.some(({ checks }) => checks);
+  const isKnown = rules.bound > 0 && (measured.length > 0 || history.some(({ checks }) => checks));
   const goesOn = goesOnAnyway(settings, rules);
   if (!isKnown && !goesOn) return undefined;
-  const known = isKnown ? knownTrust(settings, history) : { checkers: {}, solvers: {} };
+  const known = isKnown ? knownTrust(settings, history, measured) : { checkers: {}, solvers: {} };
   return { bound: rules.bound, ...(goesOn ? { goesOn } : {}), ...known };
 }
 
@@ -30,11 +40,13 @@ function goesOnAnyway({ pool, seed }: RunSettings, { goOnShare }: TrustRules): b
 function knownTrust(
   { pool, question }: Pick<RunSettings, 'pool' | 'question'>,
   history: readonly GradedRun[],
+  measured: readonly CheckObservation[],
 ): Pick<CheckTrust, 'checkers' | 'solvers'> {
-  const observations = history.flatMap((run): CheckObservation[] => {
+  const graded = history.flatMap((run): CheckObservation[] => {
     const where = domainOf(run.question);
     return (run.checks ?? []).map((each) => ({ ...each, domain: where }));
   });
+  const observations = [...graded, ...measured];
   const domain = domainOf(question.text);
   const isChecker = (id: string) => observations.some(({ checker }) => checker === id);
   const isSolver = (id: string) => observations.some(({ solver }) => solver === id);

@@ -23,6 +23,7 @@ import {
   type QuestionContext,
   type Run,
   type RunSettings,
+  type TrustRules,
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
@@ -53,14 +54,6 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly batch?: BatchReference;
   /** How far the run trusts its checks, if it skips settled steps. Default: each check settles. */
   readonly trustRules?: TrustRules;
-}
-
-/** The user's rules for trust in checks. */
-export interface TrustRules {
-  /** See `CheckTrust.bound`. */
-  readonly bound: number;
-  /** Share of runs that go on after each check, from 0 to 1. */
-  readonly goOnShare: number;
 }
 
 /** The most a run may use and cost. `null`: no limit. */

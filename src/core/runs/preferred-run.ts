@@ -16,6 +16,7 @@ import {
   type Preferences,
   type RecordedOf,
   type Sampling,
+  type TrustRules,
   type Workflow,
 } from '../contract';
 import type { NewRun } from './new-run';
@@ -54,14 +55,16 @@ export function preferredRun(
     candidates: candidatesFor(info, preferences.candidates),
     ...(templateEntry(info.id)?.skipsSettled ||
     (preferences.skipSettled && effortFor(info, preferences.effort) !== 'thorough')
-      ? {
-          skipSettled: true,
-          trustRules: { bound: preferences.trustBound / 100, goOnShare: preferences.goOnShare / 100 },
-        }
+      ? { skipSettled: true, trustRules: trustRulesOf(preferences) }
       : {}),
     seed: preferences.seed ?? seed,
     ...(prompt ? { prompt } : {}),
   };
+}
+
+/** How far runs trust their checks if they skip settled steps. */
+export function trustRulesOf({ trustBound, goOnShare }: Pick<Preferences, 'trustBound' | 'goOnShare'>): TrustRules {
+  return { bound: trustBound / 100, goOnShare: goOnShare / 100 };
 }
 
 /** The settings that a run with this Conductor records. Empty settings are left out. */

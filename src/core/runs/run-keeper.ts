@@ -129,8 +129,10 @@ class RunKeeper implements Runs {
   async #trustIn({ trustRules, planHistory }: NewRun, settings: RunSettings): Promise<CheckTrust | undefined> {
     if (!trustRules || !settings.skipSettled) return undefined;
     const { history = [] } = planHistory ?? (await this.#launcher.historyFor(settings.question.text));
+    // A run starts even if the measurements can't be read.
+    const measured = await this.#dependencies.measuredChecks?.(settings.pool).catch(() => []);
     // Without the code, for example with the network off, nothing is known.
-    return (await loadTrust().catch(() => null))?.trustIn(settings, history, trustRules);
+    return (await loadTrust().catch(() => null))?.trustIn(settings, history, trustRules, measured);
   }
 
   async resume(runId: string, raised?: RaisedCaps): Promise<LiveRun> {

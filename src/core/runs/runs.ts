@@ -3,6 +3,7 @@ import type {
   Annotation,
   AnswerComparison,
   ChangeNotices,
+  CheckObservation,
   Clock,
   Conductor,
   ConductorInfo,
@@ -10,6 +11,7 @@ import type {
   Grader,
   GradedWith,
   Locks,
+  PoolWorker,
   QuestionEmbedder,
   RaisedCaps,
   Run,
@@ -62,6 +64,8 @@ export interface RunsDependencies {
   readonly confirm?: (question: ContinueQuestion) => Promise<boolean>;
   /** Whether Conductors may use imported grades. Default: they may not. */
   readonly countsImportedGrades?: () => boolean;
+  /** What the workers of a pool said of planted answers in measurements. Absent: nothing is known. */
+  readonly measuredChecks?: (pool: readonly PoolWorker[]) => Promise<readonly CheckObservation[]>;
   readonly newId: () => string;
   readonly newSeed: () => number;
   readonly execute: Execute;

@@ -20,6 +20,7 @@ import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { faultText } from '../fault-text';
+import { readMeasuredChecks } from '../measure/measurement-file';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles, type FileRunStore } from '../store/run-files';
 import { checkReplaceable, writeWholeFile, type Replaceable } from '../store/whole-file';
@@ -33,6 +34,7 @@ const USAGE = `podium run "QUESTION" [options]
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --conductor ID      The Conductor, such as policy or template:consensus
   --max-cost USD      Maximum cost of the run
+  --measured FILE     A file of podium measure. The run trusts its checks as far as they were right there
   --seed N            Seed of the plan and the sampling. To repeat both, give the seed of an earlier run
   --out FILE          Where the run is written (default: podium-run-<id>.podium.jsonl)
   --overwrite         Replaces the file of --out even if it is not a finished run
@@ -49,6 +51,7 @@ const NOTHING_LEFT =
 export const runCommand: Command = {
   usage: USAGE,
   options: {
+    measured: { type: 'string' },
     seed: { type: 'string' },
     file: { type: 'string', multiple: true },
     out: { type: 'string' },
@@ -90,7 +93,12 @@ async function run(context: CommandContext): Promise<ExitCode> {
         );
       }
       await checkReplaceable(out, { isAnyFile: line.has('overwrite'), ...(resumed === null ? FINISHED : UNFINISHED) });
-      const engine = await createEngine({ ...engineOptions(context), store });
+      const measured = line.text('measured');
+      const engine = await createEngine({
+        ...engineOptions(context),
+        store,
+        ...(measured === null ? {} : { measuredChecks: await readMeasuredChecks(measured) }),
+      });
       for (const notice of engine.pool.notices) context.terminal.error(`${notice}\n`);
       const seed = line.count('seed', 0);
       const ended =

@@ -16,6 +16,7 @@ describe('the sentence about the automatic choice', () => {
     ['private', 'Planned by the trained policy, because Private is on and no model is loaded.'],
     ['offline', 'Planned by the trained policy, because you are offline.'],
     ['no-writer', 'Planned by the trained policy, because no worker in the pool can write plans.'],
+    ['scouts', 'Two cheap workers answer first. The others are called only if these disagree.'],
     ['local', 'Planned by Desk, which is loaded on this machine and free.'],
   ] as const)('states who plans and why, except for an empty pool (reason “%s”)', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);

@@ -102,6 +102,10 @@ describe('methodOf', () => {
     const thorough = { effort: 'thorough', skipSettled: false } as const;
     expect(skipping('skip', thorough)).toEqual({ skips: true, goesOn: undefined, words: 'settled steps skipped' });
     expect(skipping('ask', thorough)).toEqual({ skips: true, goesOn: true, words: 'verdicts asked, nothing skipped' });
+    const rulesOf = (skip: Variation['skipping']) =>
+      method(MODEL.info.id, { skipping: skip }, { trustBound: 90, goOnShare: 20 }).trustRules;
+    for (const skip of [null, 'skip'] as const) expect(rulesOf(skip)).toEqual({ bound: 0.9, goOnShare: 0.2 });
+    for (const skip of ['ask', 'call'] as const) expect(rulesOf(skip)).toBeUndefined();
     expect(variationsFor(RULES).skipping).toBe(true);
     expect(variationsFor(templates[0] ?? RULES).skipping).toBe(false);
   });

@@ -8,7 +8,7 @@ import { heldPlan, summarize, type StoredEvent } from '../../../src/core/contrac
 import type { LiveRun } from '../../../src/core/runs';
 import { refusal } from '../../fixtures/fault-replies';
 import { compareRow } from '../../fixtures/faults/fault-lines';
-import { crashAt, CRASHES, DECISIONS, EDITED, type CrashRow } from '../../fixtures/faults/fault-rows';
+import { crashAt, CRASHES, DECISIONS, EDITED, SETTLING_STEPS, type CrashRow } from '../../fixtures/faults/fault-rows';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { endlessReply, textReply } from '../../fixtures/plans';
 import { FaultStage } from './fault-stage';
@@ -24,8 +24,10 @@ afterAll(() => server.close());
 for (const row of CRASHES) {
   const { type, step } = row;
   test(crashAt(row), async () => {
-    const stage = new FaultStage(server, 'Desk');
-    const texts = { planner: stage.planned, 'ok@steady': 'Six and seven.', desk: ANSWER } as const;
+    const isSettled = type === 'step-settled';
+    const stage = new FaultStage(server, 'Desk', isSettled ? SETTLING_STEPS : undefined);
+    const desk = isSettled ? 'Verdict on response 1: right' : ANSWER;
+    const texts = { planner: stage.planned, 'ok@steady': isSettled ? ANSWER : 'Six and seven.', desk } as const;
     const models = ['planner', 'ok@steady', 'desk'] as const;
     const script = (reply: typeof textReply) => models.forEach((model) => server.script(model, reply(texts[model])));
     script(textReply);
@@ -57,6 +59,7 @@ for (const row of CRASHES) {
       round?.plan?.status === 'finished' || round?.plan?.heldFor === 'approval',
       ...[0, 1].map((index) => round?.steps[index]?.status === 'finished'),
     ];
+    if (isSettled) expect(round?.steps[2]).toMatchObject({ status: 'settled', output: ANSWER });
     const resumed = await next.runs.resume(crashed);
     if (isHeld) {
       await untilHeld(resumed);
@@ -74,7 +77,7 @@ for (const row of CRASHES) {
     matchRow({
       ...record,
       read,
-      kept: kept.length === 0 ? 'the question' : kept.join(', '),
+      kept: kept.length === 0 ? 'the question' : `${kept.join(', ')}${isSettled ? ', the settled step 3' : ''}`,
       again: `“Resume”${isHeld ? ' and “Run this plan”' : ''}: ${again.length === 0 ? 'nothing' : again.join(', ')}`,
     });
   });
@@ -100,7 +103,10 @@ async function crash(stage: FaultStage, { type, step }: CrashRow): Promise<strin
     tab.close();
     reach();
   };
-  const live = await tab.start({ approval: DECISIONS.has(type) });
+  const live = await tab.start({
+    approval: DECISIONS.has(type),
+    ...(type === 'step-settled' ? { skipSettled: true } : {}),
+  });
   if (type === 'plan-edited' || type === 'plan-approved') {
     await untilHeld(live);
     if (type === 'plan-edited') live.decide({ type: 'edit', round: 0, workflow: edited(live) });

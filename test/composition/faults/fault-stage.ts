@@ -17,7 +17,7 @@ import { POOL, QUESTION, stepsOf, type StageWorker } from '../../fixtures/faults
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemoryStore } from '../../fixtures/memory-store';
 import type { OpenAiServer } from '../../fixtures/openai-server';
-import { planText, textReply } from '../../fixtures/plans';
+import { planText, textReply, type PlannedStep } from '../../fixtures/plans';
 
 const MODELS = ['planner', 'ok@steady', 'desk'] as const;
 type Model = (typeof MODELS)[number];
@@ -40,7 +40,11 @@ export class FaultStage {
   #models: string[] = [];
   #ids = 0;
 
-  constructor(server: OpenAiServer, second: StageWorker) {
+  constructor(
+    server: OpenAiServer,
+    second: StageWorker,
+    planned: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[] = stepsOf(second),
+  ) {
     const addresses: Readonly<Record<StageWorker | 'Planner', readonly [address: string, model: Model]>> = {
       Steady: [server.url, 'ok@steady'],
       Desk: [server.url, 'desk'],
@@ -58,7 +62,7 @@ export class FaultStage {
     };
     this.#server = server;
     this.#setups = new Map([...POOL, 'Planner' as const].map((name, index) => [name, setupOf(name, index)]));
-    const steps = stepsOf(second).map((step) => ({ ...step, worker: POOL.indexOf(step.worker) }));
+    const steps = planned.map((step) => ({ ...step, worker: POOL.indexOf(step.worker) }));
     this.planned = planText(steps);
     server.script('planner', textReply(this.planned));
   }

@@ -38,6 +38,30 @@ const two = [rated(0, 0.9, EXPENSIVE), rated(1, 0.5, CHEAP)];
 
 /** The rows of the table in docs/plans-and-runs.md. */
 const ROWS: readonly Row[] = [
+  {
+    when: 'scouts go first',
+    requested: { pool: two, local: LOCAL, scouts: true },
+    id: 'template:scouts-first',
+    reason: { kind: 'scouts' },
+  },
+  {
+    when: 'scouts should go first, and the workers are simulated',
+    requested: { pool: [worker(0), worker(1)], scouts: true },
+    id: 'template:scouts-first',
+    reason: { kind: 'scouts' },
+  },
+  {
+    when: 'scouts should go first, but only one worker can answer',
+    requested: { pool: [unknown(0), worker(1, { kind: 'python' })], scouts: true },
+    id: 'endpoint:alder',
+    reason: { kind: 'worker', rank: 'only', strongest: null, sees: false },
+  },
+  {
+    when: 'scouts should go first, but images are attached',
+    requested: { pool: [worker(0), worker(1)], scouts: true, hasImages: true },
+    id: 'policy',
+    reason: { kind: 'practice' },
+  },
   { when: 'no worker is in the pool', requested: { pool: [] }, id: 'policy', reason: { kind: 'empty' } },
   {
     when: 'all workers are simulated, even if a local model is loaded',
@@ -165,6 +189,7 @@ const NOTHING: DefaultRequest = {
   isOnline: true,
   isPrivate: false,
   hasImages: false,
+  scouts: false,
   history: [],
 };
 

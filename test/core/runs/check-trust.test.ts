@@ -1,6 +1,13 @@
 /** @file Tests what a new run records about how far it trusts its checks. */
 import { describe, expect, it } from 'vitest';
-import type { CheckVerdict, EventBody, Workflow } from '../../../src/core/contract';
+import type {
+  CheckObservation,
+  CheckVerdict,
+  Domain,
+  EventBody,
+  PoolWorker,
+  Workflow,
+} from '../../../src/core/contract';
 import { Browser, newRun, opening, worker, type Script } from './scripted';
 
 const NONE = { usage: null, cost: null, finishReason: null };
@@ -73,6 +80,45 @@ describe('a new run records what is known of its checkers', () => {
   it('which counts as a quarter in another domain', async () => {
     const trust = await trustAfter(checked('Answer: 42', 'right', 'Answer: 42'), true, 'Write a poem about the sea.');
     expect(trust?.checkers.birch?.ofRight).toEqual({ right: 0.25, of: 0.25 });
+  });
+});
+
+describe('a new run records what was measured of its checkers', () => {
+  const planted = (domain: Domain | null): CheckObservation => ({
+    checker: 'birch',
+    domain,
+    verdict: 'right',
+    isRight: false,
+  });
+
+  it('by domain, together with the graded runs', async () => {
+    const browser = new Browser();
+    const earlier = browser.tab(checked('Answer: 42', 'right', 'Answer: 42'));
+    const pool = [paid('ash'), paid('birch')];
+    const { id, done } = await earlier.runs.start(newRun({ pool, question: 'Write a poem about the sea.' }));
+    await done;
+    await earlier.runs.grade(id, true);
+    const asked: (readonly PoolWorker[])[] = [];
+    const measuredChecks = (given: readonly PoolWorker[]) => {
+      asked.push(given);
+      return Promise.resolve([planted('maths'), planted('maths'), planted('code'), planted(null)]);
+    };
+    const { runs, requested } = browser.tab(undefined, { measuredChecks });
+    await runs.start(newRun({ pool, question: 'What is 6 · 7?', skipSettled: true, trustRules: RULES }));
+    expect(requested[0]?.start.trust?.checkers).toEqual({
+      birch: { ofRight: { right: 0.25, of: 0.25 }, ofWrong: { right: 2.5, of: 2.5 } },
+    });
+    // The answers were made up, so they show nothing of solvers.
+    expect(Object.keys(requested[0]?.start.trust?.solvers ?? {})).toEqual(['ash']);
+    expect(asked).toEqual([pool]);
+  });
+
+  it('and starts if the measurements can’t be read', async () => {
+    const { runs, requested } = new Browser().tab(undefined, {
+      measuredChecks: () => Promise.reject(new Error('broken')),
+    });
+    await runs.start(newRun({ pool: [paid('ash')], skipSettled: true, trustRules: RULES }));
+    expect(requested[0]?.start.trust).toBeUndefined();
   });
 });
 

@@ -138,6 +138,22 @@ it('tells workers apart by domain, stops at a signal, and continues without repe
   expect(again.out).toMatch(/Overall: strong \d+ %, weak \d+ %\. strong is the best/);
   expect(again.out).toMatch(/weak: \d+ % \(\d+ % to \d+ %\)\n {2}maths \d+ %/);
   expect([...calls]).toEqual(before);
+
+  const answered = join(folder.path, 'answered.podium.jsonl');
+  const pool = join(folder.path, 'pool.json');
+  const run = ['run', 'What is 6 · 7?', '--conductor', 'heuristic', '--pool', pool, '--out', answered];
+  await command([...run, '--measured', out()]);
+  const trust = z.parse(ranWith, parseJson(await readFile(answered, 'utf8'))).events[0]?.trust.checkers;
+  expect(trust?.weak?.ofWrong.of).toBeGreaterThan(3);
+  expect(trust?.weak?.ofWrong.right).toBe(trust?.weak?.ofWrong.of);
+  expect(trust?.strong?.ofWrong.right).toBe(0);
+});
+
+const rates = z.object({ ofWrong: z.object({ right: z.number(), of: z.number() }) });
+const ranWith = z.object({
+  events: z.array(
+    z.object({ trust: z._default(z.object({ checkers: z.record(z.string(), rates) }), { checkers: {} }) }),
+  ),
 });
 
 const reportShape = z.object({

@@ -16,6 +16,7 @@ const method: z.ZodMiniType<Method> = z.looseObject({
   id,
   label: shortText,
   settings: z.looseObject(settingsShape),
+  trustRules: z.optional(z.looseObject({ bound: z.number(), goOnShare: z.number() })),
   ablation: z.optional(
     z.looseObject({
       onlyWorker: z.optional(id),

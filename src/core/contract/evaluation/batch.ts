@@ -1,6 +1,7 @@
 /** @file A batch is one evaluation. Its plan has one run for each combination of task, method and repeat. */
 import type { DatasetMap } from './dataset-map';
 import type { RunSettings } from '../run/settings';
+import type { TrustRules } from '../workflow/check-trust';
 import type { PoolWorker } from '../worker/worker';
 
 /**
@@ -39,6 +40,8 @@ export interface Method {
   readonly id: string;
   readonly label: string;
   readonly settings: Omit<RunSettings, 'question' | 'seed'>;
+  /** How far runs trust their checks. Only if they skip settled steps. Absent: each check settles. */
+  readonly trustRules?: TrustRules;
   readonly ablation?: Ablation;
   readonly equalCost?: EqualCost;
   /**

@@ -127,6 +127,8 @@ export const SETTINGS = {
    * workers go on in `SIMULATED_GO_ON` percent, because they cost nothing.
    */
   goOnShare: { least: 0, most: 50, whole: true, default: 0, restores: 'lower' },
+  /** Whether two cheap workers answer first, if the user has chosen no Conductor (`default-conductor.ts`). */
+  scouts: { options: SWITCH, default: false },
   /** Whether imported grades count in worker history, plans and training. */
   importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;

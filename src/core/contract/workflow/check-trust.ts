@@ -11,7 +11,8 @@ export interface CheckObservation {
   readonly checker: string;
   /** Id of the worker that gave the answer. Absent: the answer was made up to measure the checker. */
   readonly solver?: string;
-  readonly domain: Domain;
+  /** `null`: none of the domains of questions. */
+  readonly domain: Domain | null;
   readonly verdict: CheckVerdict;
   readonly isRight: boolean;
 }
@@ -38,6 +39,14 @@ export interface RightCount {
 export interface CheckerRates {
   readonly ofRight: RightCount;
   readonly ofWrong: RightCount;
+}
+
+/** The user's rules for trust in checks. */
+export interface TrustRules {
+  /** See `CheckTrust.bound`. */
+  readonly bound: number;
+  /** Share of runs that go on after each check, from 0 to 1. */
+  readonly goOnShare: number;
 }
 
 export interface CheckTrust {

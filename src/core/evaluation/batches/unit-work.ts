@@ -17,7 +17,8 @@ import {
   type PoolWorker,
   type Unit,
 } from '../../contract';
-import type { NewRun } from '../../runs';
+import { startOf, type NewRun } from '../../runs';
+import { trustIn } from '../../runs/check-trust';
 import { isWritten } from '../../runs/preferred-run';
 import { poolOf } from './ablation';
 import { ControlBudgets, controlSettings } from './equal-cost';
@@ -125,7 +126,7 @@ export class UnitWorks {
   ): NewRun {
     const { conductorFor, history } = this.#options;
     const { id, plan } = this.#batch;
-    return {
+    const request: NewRun = {
       ...method.settings,
       pool,
       question: sentQuestion(task, plan),
@@ -146,16 +147,29 @@ export class UnitWorks {
         ...(plan.datasets[unit.dataset]?.isConfidential ? { isConfidential: true } : {}),
       },
     };
+    const trust = method.trustRules && trustIn(startOf(request), history, method.trustRules);
+    return trust ? { ...request, trust } : request;
   }
 
-  #digestOf(index: number, { settings, ablation = {}, weights }: Method, pool: readonly PoolWorker[]): string {
+  #digestOf(
+    index: number,
+    { settings, ablation = {}, weights, trustRules }: Method,
+    pool: readonly PoolWorker[],
+  ): string {
     const ids = pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n');
     const key = `${index}:${settings.conductor.id}:${settings.maxSteps}:${settings.skipSettled}:${ids}`;
     let digest = this.#digests.get(key);
     if (digest === undefined) {
       const { subset: _, ...changes } = ablation;
       digest = sha256Hex(
-        canonicalJson({ ...settings, pool, ablation: changes, weights, ...withoutFallback(settings.conductor) }),
+        canonicalJson({
+          ...settings,
+          pool,
+          ablation: changes,
+          weights,
+          ...(trustRules ? { trustRules } : {}),
+          ...withoutFallback(settings.conductor),
+        }),
       );
       this.#digests.set(key, digest);
     }

@@ -3,18 +3,14 @@
  * maths for them, and work on tables needs the skills of code. No measured domain stands for science, knowledge or writing.
  */
 import type { CheckCounts, Domain, Role } from '../../contract';
-import type { MeasuredDomain, WorkerAbility } from '../ability';
+import type { WorkerAbility } from '../ability';
 import { trustIn } from './checks';
+import { STAND_FOR } from './stand-for';
 
 export interface Told {
   readonly domains?: Partial<Record<Domain, number>>;
   readonly strengths?: Partial<Record<Role, number>>;
 }
-
-const STAND_FOR: Partial<Record<Domain, readonly MeasuredDomain[]>> = {
-  maths: ['maths', 'logic'],
-  code: ['code', 'data'],
-};
 
 /** Figures from 0 to 1. Empty if there are too few tasks for any statement. */
 export function toldOf(ability: WorkerAbility | null, checks: CheckCounts): Told {

@@ -62,6 +62,28 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     }
   });
 
+  it('records in each run how far it trusts its checks, by the rules of the method and the history of the batch', async () => {
+    const world = await setUp(20);
+    const rules = { bound: 0.85, goOnShare: 0.5 };
+    const [method, other] = practiceMethods(methodSettings({ skipSettled: true }));
+    if (!method || !other) throw new Error('no methods');
+    const plan = { ...world.batch.plan, methods: [{ ...method, trustRules: rules }, other] };
+    const [solver = '', checker = ''] = method.settings.pool.map(({ id }) => id);
+    const check = { checker, solver, verdict: 'right', isRight: true } as const;
+    const earlier = { runId: 'r', startedAt: 0, question: 'Solve it.', right: true, played: [], checks: [check] };
+    const units = unitsOf(plan);
+    const given = { history: [earlier] };
+    for await (const _ of world.player.play({ ...world.batch, plan }, units, given, new AbortController().signal));
+    const runs = [...world.store.runs.values()].flatMap((events) => foldEvents(events) ?? []);
+    const trusts = (id: string) => runs.flatMap(({ batch, trust }) => (batch?.method === id ? [trust] : []));
+    expect(trusts(other.id)).toEqual(Array.from({ length: 20 }, () => undefined));
+    expect(trusts(method.id).map((trust) => trust?.bound)).toEqual(Array.from({ length: 20 }, () => 0.85));
+    expect(trusts(method.id)[0]?.checkers).toHaveProperty([checker]);
+    const going = trusts(method.id).filter((trust) => trust?.goesOn).length;
+    expect(going).toBeGreaterThan(3);
+    expect(going).toBeLessThan(17);
+  });
+
   it('stores plain subtasks in the runs of a method with the plain-subtasks ablation', async () => {
     const world = await setUp(5);
     await playAll(world, world.batch);

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { NO_CHECKS } from '../../../../src/core/analysis/statistics/check-trust';
+import type { PoolWorker } from '../../../../src/core/contract';
+import { checksOfPool } from '../../../../src/core/measurement/report/checks';
 import { reportOf } from '../../../../src/core/measurement/report/report';
 import { toldOf } from '../../../../src/core/measurement/report/told';
 import { planFor, storedPlan } from '../../../../src/core/measurement/session/plan';
@@ -26,6 +28,16 @@ it('ranks a worker that is always right above one that never is, and tells Condu
   expect(cards[0]?.told.strengths?.verify).toBe(1);
   expect(cards[0]?.told.domains?.maths).toBeGreaterThan(cards[1]?.told.domains?.maths ?? 1);
   expect(cards[1]?.usdPerRight).toBeNull();
+
+  const ofPool = (pool: readonly PoolWorker[]) => checksOfPool(state, TASKS.families, pool);
+  const { right = NO_CHECKS.right, wrong = NO_CHECKS.wrong } = cards[0]?.checks ?? {};
+  const observed = ofPool([ASH, BAY]).filter(({ checker }) => checker === 'bay');
+  expect(observed.filter(({ isRight }) => isRight)).toHaveLength(right.right);
+  expect(observed.filter(({ verdict, isRight }) => !isRight && verdict === 'wrong')).toHaveLength(wrong.wrong);
+  expect(new Set(observed.map(({ domain }) => domain))).toEqual(new Set(['maths', 'code']));
+  const changed = ofPool([ASH, { ...BAY, model: 'another' }]);
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.every(({ checker }) => checker === 'ash')).toBe(true);
 });
 
 it('says nothing of a worker with too few tasks', () => {
