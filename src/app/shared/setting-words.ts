@@ -119,6 +119,11 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     unit: '%',
     note: 'This share of runs goes on after each check, at full cost, so that the figures of checks stay true. Simulated pools always do this in 10 % of runs.',
   },
+  aloneShare: {
+    label: 'Also ask one worker alone',
+    unit: '%',
+    note: 'For this share of questions, one worker alone also answers, at its usual cost. You compare the two answers without knowing which is which. The result is on Analyze.',
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -143,7 +148,7 @@ export const PAGE_PARTS = {
   ],
   answers: ['temperature', 'maxTokens', 'access'],
   plans: ['candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
-  results: ['seed', 'importedGrades'],
+  results: ['seed', 'importedGrades', 'aloneShare'],
 } as const satisfies Record<string, readonly FieldName[]>;
 
 export type SettingValue = string | boolean | number | null;
