@@ -66,6 +66,7 @@ import type {
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
+import type { PairDesk } from '../core/runs/pairs/pair-desk';
 import type { TrainingDesk } from '../core/training/orders';
 
 /**
@@ -293,6 +294,12 @@ export interface AnalystServices {
   readonly analyst: () => Promise<AnswerAnalyst>;
 }
 
+/** Pairs of answers that the user compares without knowing who wrote which. */
+export interface PairServices {
+  /** Lazy-loads the service that gets second answers. */
+  readonly pairs: () => Promise<PairDesk>;
+}
+
 /** Storage in the browser, and notifications of changes in other tabs. */
 export interface StorageServices {
   readonly store: RunStore;
@@ -343,6 +350,7 @@ export interface Services
     ImageServices,
     ReplayServices,
     AnalystServices,
+    PairServices,
     StorageServices,
     AppServices {}
 

@@ -61,6 +61,10 @@ export function compose(): Services {
       const { createAnalyst } = await import('./analyst');
       return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
     }, 'the comparison of answers'),
+    pairs: loadOnce(async () => {
+      const { createPairs } = await import('./pairs');
+      return createPairs(storage, { runs: runs.runs, workers: workers.directory });
+    }, 'the second answer'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }
