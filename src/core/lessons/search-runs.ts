@@ -8,6 +8,7 @@ import {
   FaultError,
   sha256Hex,
   type EvaluationTask,
+  type Fault,
   type PoolWorker,
   type Run,
   type Workflow,
@@ -113,7 +114,7 @@ async function endedRun(
   signal: AbortSignal,
 ): Promise<Run> {
   const stored = (await runs.open(request.id))?.run ?? null;
-  if (stored && isSettled(stored, false)) return stored;
+  if (stored && isSettled(stored, false) && !pausedBy(stored)) return stored;
   signal.throwIfAborted();
   const live = stored ? await runs.resumeAs(stored.id, request) : await runs.start(request);
   const stop = () => live.stop();
@@ -123,12 +124,27 @@ async function endedRun(
     const run = await live.done;
     if (live.notice) throw new FaultError(live.notice);
     if (signal.aborted) throw abortError();
-    const blocked = blockedBy(run);
-    if (blocked) throw new FaultError(blocked);
+    const reason = pausedBy(run);
+    if (reason) throw new FaultError(reason);
     return run;
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Codes of faults that only the user can end, for example with another key. The next runs would fail in the same way. */
+const UNTIL_CHANGED: ReadonlySet<string> = new Set([
+  'worker-missing',
+  'unauthorized',
+  'payment-required',
+  'quota-spent',
+  'price-unknown',
+]);
+
+/** Why no further run should start after this run. `null`: there is no reason. */
+function pausedBy(run: Run): Fault | null {
+  const own = run.status === 'failed' && run.fault && UNTIL_CHANGED.has(run.fault.code) ? run.fault : null;
+  return blockedBy(run) ?? own;
 }
 
 function costOf({ spent: { usd, unpriced, calls } }: Run): CallCost {

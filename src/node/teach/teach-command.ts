@@ -5,7 +5,6 @@
 import { dirname, resolve } from 'node:path';
 import {
   money,
-  sha256Hex,
   toFault,
   isAbort,
   type EvaluationTask,
