@@ -80,7 +80,7 @@ export class LearnForm {
 
   /** Which tasks to read. `null`: no dataset is chosen. */
   readonly wanted: TaskChoice | null = $derived.by(() =>
-    this.dataset === '' ? null : { dataset: this.dataset, onlyPuzzles: this.isSimulated, seed: this.seed },
+    this.dataset === '' ? null : { dataset: this.dataset, onlyPuzzles: this.isSimulated },
   );
 
   readonly #request: NewRun | null = $derived.by(() => {
@@ -156,7 +156,7 @@ export class LearnForm {
     if (choice && choice.missing === undefined && !reflecting) problems.push('Choose a model that reflects.');
     const called = [...poolWorkers, ...(reflecting ? [reflecting] : [])];
     const unpriced = this.usd === null ? [] : called.filter((each) => each.price === null && !isFree(each));
-    for (const name of new Set(unpriced.map((each) => each.name))) {
+    for (const { name } of unpriced.filter((each, index) => unpriced.indexOf(each) === index)) {
       problems.push(`The price of ${name} is unknown, so the budget can’t be enforced. Enter its price under Workers.`);
     }
     return problems;
