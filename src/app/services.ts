@@ -64,6 +64,7 @@ import type {
   Conductor,
 } from '../core/contract';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
+import type { Searches } from '../core/lessons/searches';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
 import type { PairDesk } from '../core/runs/pairs/pair-desk';
@@ -268,6 +269,18 @@ export interface EvaluationServices {
   readonly evaluation: () => Promise<EvaluationDesk>;
 }
 
+/** Searches for lessons, and the datasets whose tasks they use. */
+export interface LearningDesk {
+  readonly searches: Searches;
+  /** Always includes the practice set. */
+  readonly datasets: DatasetStore;
+}
+
+export interface LearningServices {
+  /** Lazy-loads the services of searches for lessons. */
+  readonly learning: () => Promise<LearningDesk>;
+}
+
 export interface RunIndexServices {
   /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Web Worker. */
   readonly runIndex: () => Promise<RunIndex>;
@@ -346,6 +359,7 @@ export interface Services
     ModelServices,
     TrainingServices,
     EvaluationServices,
+    LearningServices,
     RunIndexServices,
     ImageServices,
     ReplayServices,

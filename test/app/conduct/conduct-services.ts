@@ -193,6 +193,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     pairs: () => Promise.reject(new Error('No second answers are written.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
+    learning: () => Promise.reject(new Error('Lessons must not be opened.')),
     runIndex: loadOnce(() => Promise.resolve(memoryIndex(store, hub.tab()))),
     storage: {
       estimate: () => Promise.resolve(null),
