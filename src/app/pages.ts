@@ -44,6 +44,7 @@ export const ROUTES = {
   '/analyze': lazy(() => import('./analyze/AnalyzePage.svelte')),
   '/train': lazy(() => import('./train/TrainPage.svelte')),
   '/workers': lazy(() => import('./workers/WorkersPage.svelte')),
+  '/workers/measure': lazy(() => import('./workers/measure/MeasurePage.svelte')),
   '/models': lazy(() => import('./models/ModelsPage.svelte')),
   '/prompt': lazy(() => import('./settings/PromptPage.svelte')),
   '/settings': lazy(() => import('./settings/SettingsPage.svelte')),

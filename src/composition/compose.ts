@@ -61,6 +61,10 @@ export function compose(): Services {
       const { createAnalyst } = await import('./analyst');
       return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
     }, 'the comparison of answers'),
+    measuring: loadOnce(async () => {
+      const { createMeasuring } = await import('./measuring');
+      return createMeasuring(storage, workers.directory);
+    }, 'the measurement'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }
