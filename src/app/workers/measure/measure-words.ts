@@ -47,3 +47,12 @@ export function toldWords({ domains = {}, strengths = {} }: Told): string {
     .map(([name, share]) => `${name} ${percent(share)}`)
     .join(', ');
 }
+
+/** Whether a worker's setup already has the figures. */
+export function hasFigures(setup: Told, { domains, strengths }: Told): boolean {
+  const has = (own: object = {}, figures: object = {}) => {
+    const values: Readonly<Record<string, unknown>> = { ...own };
+    return Object.entries(figures).every(([name, share]) => values[name] === share);
+  };
+  return has(setup.domains, domains) && has(setup.strengths, strengths);
+}

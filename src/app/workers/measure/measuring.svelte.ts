@@ -1,11 +1,12 @@
 /** @file The state of the page that measures workers: the stored measurements, the shown one, and its result. */
-import { toFault, type Fault } from '../../../core/contract';
-import type { MeasurementPlan } from '../../../core/contract/measurement/measurement';
+import { picked, toFault, type Fault, type WorkerSetup } from '../../../core/contract';
+import type { MeasurementPlan, WorkerFigures } from '../../../core/contract/measurement/measurement';
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
 import type { LogHead } from '../../../core/contract/storage/event-logs';
 import type { Report } from '../../../core/measurement/report/report';
 import type { LiveMeasurement } from '../../../core/measurement/session/live';
 import type { MeasuringDesk } from '../../services';
+import type { WorkersState } from '../../state/workers.svelte';
 import { ReportClient } from './report-client';
 
 export class MeasuringState {
@@ -66,6 +67,46 @@ export class MeasuringState {
   stop(): void {
     this.isBusy = true;
     this.#live?.stop();
+  }
+
+  /** Gives figures to the setups of workers. What the setups had before is stored first, so that this can be undone. */
+  async use(figures: readonly WorkerFigures[], workers: WorkersState): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const known = shown.before ?? [];
+    const changes = figures.flatMap((own) => {
+      const setup = workers.setups.find(({ id }) => id === own.id);
+      return setup && !setup.unconfirmed ? [{ setup, own }] : [];
+    });
+    const added = changes.filter(({ setup }) => known.every(({ id }) => id !== setup.id));
+    const before = [...known, ...added.map(({ setup }) => picked(setup, ['id', 'domains', 'strengths']))];
+    await this.#try(async () => {
+      this.shown = await this.#desk.measurer.record(shown.id, { type: 'used', before });
+      for (const { setup, own } of changes) {
+        await workers.save({
+          ...setup,
+          ...(own.domains ? { domains: { ...setup.domains, ...own.domains } } : {}),
+          ...(own.strengths ? { strengths: { ...setup.strengths, ...own.strengths } } : {}),
+        });
+      }
+    });
+  }
+
+  /** Gives the setups of workers what they had before `use`. */
+  async undo(workers: WorkersState): Promise<void> {
+    const { shown } = this;
+    if (!shown?.before) return;
+    const { before, id } = shown;
+    await this.#try(async () => {
+      for (const figures of before) {
+        const setup = workers.setups.find((each) => each.id === figures.id);
+        if (!setup) continue;
+        const { domains: _domains, strengths: _strengths, ...others } = setup;
+        const restored: WorkerSetup = { ...others, ...picked(figures, ['domains', 'strengths']) };
+        await workers.save(restored);
+      }
+      this.shown = await this.#desk.measurer.record(id, { type: 'undone' });
+    });
   }
 
   /** Deletes the shown measurement, and shows the newest of the others. */

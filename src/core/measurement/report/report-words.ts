@@ -33,7 +33,8 @@ export function verdictWords({ places, tied }: Ranking): string {
   const [first] = places;
   if (!first) return '';
   if (tied.length > 0) return `${namesOf(tied)} can’t be told apart from ${first.worker.name} with these tasks.`;
-  return `${first.worker.name} is the best, with a probability of ${percent(first.best)}.`;
+  const chance = first.best > 0.99 ? 'more than 99 %' : percent(first.best);
+  return `${first.worker.name} is the best, with a probability of ${chance}.`;
 }
 
 function namesOf(workers: readonly PoolWorker[]): string {
