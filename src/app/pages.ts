@@ -46,6 +46,7 @@ export const ROUTES = {
   '/train/new': lazy(() => import('./train/NewSearchPage.svelte')),
   '/train/:id': lazy(() => import('./train/SearchPage.svelte')),
   '/workers': lazy(() => import('./workers/WorkersPage.svelte')),
+  '/workers/measure': lazy(() => import('./workers/measure/MeasurePage.svelte')),
   '/models': lazy(() => import('./models/ModelsPage.svelte')),
   '/prompt': lazy(() => import('./settings/PromptPage.svelte')),
   '/settings': lazy(() => import('./settings/SettingsPage.svelte')),

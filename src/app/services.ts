@@ -63,8 +63,11 @@ import type {
   ChangeNotices,
   Conductor,
 } from '../core/contract';
+import type { MeasurementEvent } from '../core/contract/measurement/measurement';
+import type { EventLogs } from '../core/contract/storage/event-logs';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { Searches } from '../core/lessons/searches';
+import type { Measurer } from '../core/measurement/session/measurer';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
 import type { PairDesk } from '../core/runs/pairs/pair-desk';
@@ -313,6 +316,19 @@ export interface PairServices {
   readonly pairs: () => Promise<PairDesk>;
 }
 
+/** Measurements of workers: the stored ones, and the ones that run in this tab. */
+export interface MeasuringDesk {
+  readonly measurer: Measurer;
+  readonly logs: Pick<EventLogs<MeasurementEvent>, 'list' | 'remove'>;
+  /** Revision of the generated tasks. */
+  readonly revision: number;
+}
+
+export interface MeasuringServices {
+  /** Lazy-loads the measurement of workers. */
+  readonly measuring: () => Promise<MeasuringDesk>;
+}
+
 /** Storage in the browser, and notifications of changes in other tabs. */
 export interface StorageServices {
   readonly store: RunStore;
@@ -365,6 +381,7 @@ export interface Services
     ReplayServices,
     AnalystServices,
     PairServices,
+    MeasuringServices,
     StorageServices,
     AppServices {}
 

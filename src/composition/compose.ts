@@ -70,6 +70,10 @@ export function compose(): Services {
       const { createPairs } = await import('./pairs');
       return createPairs(storage, { runs: runs.runs, workers: workers.directory });
     }, 'the second answer'),
+    measuring: loadOnce(async () => {
+      const { createMeasuring } = await import('./measuring');
+      return createMeasuring(storage, workers.directory);
+    }, 'the measurement'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

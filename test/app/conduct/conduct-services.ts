@@ -191,6 +191,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     replayFiles: () => Promise.reject(new Error('Replay files must not be written.')),
     analyst: () => Promise.reject(new Error('No answers are compared.')),
     pairs: () => Promise.reject(new Error('No second answers are written.')),
+    measuring: () => Promise.reject(new Error('No workers are measured.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
     learning: () => Promise.reject(new Error('Lessons must not be opened.')),
