@@ -1,9 +1,9 @@
 /** @file The state that all pages share. It is created once from the services and provided by context. */
 import { getContext, setContext } from 'svelte';
-import { toFault, type Fault } from '../../core/contract';
+import { loadOnce, toFault, type Fault } from '../../core/contract';
 import type { LostRuns } from '../../core/contract';
 import type { Services } from '../services';
-import { Backups } from './backups.svelte';
+import type { Backups } from './backups.svelte';
 import { ConductState } from './conduct.svelte';
 import { hasDeletedRuns } from './deleted-runs-memory';
 import { KeysState } from './keys.svelte';
@@ -19,8 +19,13 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
-  /** Kept while the user visits other pages, because a backup takes a while. */
-  readonly backups: Backups;
+  /** Lazy-loads the state of backups. It is kept while the user visits other pages, because a backup takes a while. */
+  readonly backups = loadOnce(async () => {
+    const { Backups } = await import('./backups.svelte');
+    return (this.openedBackups = new Backups(this.#services, () => this.reload()));
+  }, 'backups');
+  /** The state of backups. `null` if it was not loaded. */
+  openedBackups: Backups | null = null;
   /** Kept while the user visits other pages, so that an import continues. */
   readonly runFiles: RunFiles;
   /** A file that the user dropped on the page, and that *Evaluate* has not imported yet. */
@@ -42,7 +47,6 @@ export class AppState {
     this.workers = new WorkersState(services, this.preferences, this.models);
     this.keys = new KeysState(services, () => this.workers.load());
     this.conduct = new ConductState(services, this, firstQuestion);
-    this.backups = new Backups(services, () => this.reload());
     this.runFiles = new RunFiles(services);
     services.notices.listenAll(() => void this.reload());
     services.notices.listenPolicies(() => void this.#reloadPolicies());
