@@ -32,6 +32,7 @@ const PARTS = [
   'everyday',
   'results',
   'real',
+  'routing',
   'limits',
   'measure',
   'serve',
@@ -67,7 +68,7 @@ if (!only || only === 'sizes') {
 
 /** These parts take minutes, so they run only on request. */
 const ON_REQUEST = new Set(['limits', 'measure', 'files', 'fine-tuning', 'lessons']);
-for (const part of ['node', 'grammar', 'everyday', 'results', 'real', ...ON_REQUEST]) {
+for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'routing', ...ON_REQUEST]) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({
     configFile: false,

@@ -63,9 +63,14 @@ import type {
   ChangeNotices,
   Conductor,
 } from '../core/contract';
+import type { MeasurementEvent } from '../core/contract/measurement/measurement';
+import type { EventLogs } from '../core/contract/storage/event-logs';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
+import type { Searches } from '../core/lessons/searches';
+import type { Measurer } from '../core/measurement/session/measurer';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
+import type { PairDesk } from '../core/runs/pairs/pair-desk';
 import type { TrainingDesk } from '../core/training/orders';
 
 /**
@@ -267,6 +272,18 @@ export interface EvaluationServices {
   readonly evaluation: () => Promise<EvaluationDesk>;
 }
 
+/** Searches for lessons, and the datasets whose tasks they use. */
+export interface LearningDesk {
+  readonly searches: Searches;
+  /** Always includes the practice set. */
+  readonly datasets: DatasetStore;
+}
+
+export interface LearningServices {
+  /** Lazy-loads the services of searches for lessons. */
+  readonly learning: () => Promise<LearningDesk>;
+}
+
 export interface RunIndexServices {
   /** Searches, filters, sorts and counts saved runs. The first call loads the index into a Web Worker. */
   readonly runIndex: () => Promise<RunIndex>;
@@ -291,6 +308,25 @@ export interface ReplayServices {
 export interface AnalystServices {
   /** Lazy-loads the service that lets a worker compare answers. */
   readonly analyst: () => Promise<AnswerAnalyst>;
+}
+
+/** Pairs of answers that the user compares without knowing who wrote which. */
+export interface PairServices {
+  /** Lazy-loads the service that gets second answers. */
+  readonly pairs: () => Promise<PairDesk>;
+}
+
+/** Measurements of workers: the stored ones, and the ones that run in this tab. */
+export interface MeasuringDesk {
+  readonly measurer: Measurer;
+  readonly logs: Pick<EventLogs<MeasurementEvent>, 'list' | 'remove'>;
+  /** Revision of the generated tasks. */
+  readonly revision: number;
+}
+
+export interface MeasuringServices {
+  /** Lazy-loads the measurement of workers. */
+  readonly measuring: () => Promise<MeasuringDesk>;
 }
 
 /** Storage in the browser, and notifications of changes in other tabs. */
@@ -339,10 +375,13 @@ export interface Services
     ModelServices,
     TrainingServices,
     EvaluationServices,
+    LearningServices,
     RunIndexServices,
     ImageServices,
     ReplayServices,
     AnalystServices,
+    PairServices,
+    MeasuringServices,
     StorageServices,
     AppServices {}
 

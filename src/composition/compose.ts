@@ -36,6 +36,14 @@ export function compose(): Services {
     onDeleted: () => void runIndex().catch(() => undefined),
     knownModels: workers.services.knownModels,
   });
+  const evaluation = loadOnce(async () => {
+    const { createEvaluation } = await import('./evaluation');
+    return createEvaluation(storage, {
+      runs: runs.runs,
+      workers: workers.directory,
+      conductor: conductors.conductor,
+    });
+  }, 'the evaluation');
   return {
     ...composeApp(),
     ...storage.services,
@@ -44,14 +52,11 @@ export function compose(): Services {
     ...workers.services,
     ...conductors,
     ...runs,
-    evaluation: loadOnce(async () => {
-      const { createEvaluation } = await import('./evaluation');
-      return createEvaluation(storage, {
-        runs: runs.runs,
-        workers: workers.directory,
-        conductor: conductors.conductor,
-      });
-    }, 'the evaluation'),
+    evaluation,
+    learning: loadOnce(async () => {
+      const [{ createLearning }, parts] = await Promise.all([import('./learning'), evaluation()]);
+      return createLearning(storage, { ...parts, runs: runs.runs, conductor: conductors.conductor });
+    }, 'the search for lessons'),
     runIndex,
     replayFiles: loadOnce(async () => {
       const { createReplayFiles } = await import('./replay-files');
@@ -61,6 +66,14 @@ export function compose(): Services {
       const { createAnalyst } = await import('./analyst');
       return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
     }, 'the comparison of answers'),
+    pairs: loadOnce(async () => {
+      const { createPairs } = await import('./pairs');
+      return createPairs(storage, { runs: runs.runs, workers: workers.directory });
+    }, 'the second answer'),
+    measuring: loadOnce(async () => {
+      const { createMeasuring } = await import('./measuring');
+      return createMeasuring(storage, workers.directory);
+    }, 'the measurement'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

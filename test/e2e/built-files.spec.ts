@@ -29,6 +29,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'index-worker': 62_000,
   'openai-client': 49_000,
   '_virtual_replay-viewer': 59_000,
+  // The schemas of runs, to write imported ones.
+  'write-runs': 32_000,
   // Policy training with jax-js.
   'training-worker': 141_000,
   // Mathematics with KaTeX.

@@ -153,14 +153,17 @@ export class Podium {
   }
 
   /**
-   * Stores a worker without a key and a price, with its connection, and opens the page with it. Much faster than `addWorker`,
-   * for tests of what comes after.
+   * Stores a worker without a key, with its connection, and opens the page with it. Much faster than `addWorker`, for tests of
+   * what comes after.
+   * @param setup `price`: US dollars per million tokens of input and of output. Absent: unknown
    */
-  async storeWorker({ address, model, name }: { address: string; model: string; name: string }): Promise<void> {
+  async storeWorker(setup: { address: string; model: string; name: string; price?: number }): Promise<void> {
+    const { address, model, name, price: usd } = setup;
     const connection = { id: `c-${name}`, provider: 'custom', baseUrl: address, needsKey: false };
-    const looks = { mark: name.slice(0, 2), colour: 5, price: null, description: '' };
+    const looks = { mark: name.slice(0, 2), colour: 5, description: '' };
+    const price = usd === undefined ? null : { input: usd, output: usd };
     const { id: _id, ...server } = connection;
-    const setup = { id: `w-${name}`, name, model, ...looks, ...server, connection: connection.id };
+    const stored = { id: `w-${name}`, name, model, price, ...looks, ...server, connection: connection.id };
     await this.open();
     await expect(this.run).toBeVisible();
     await expect
@@ -182,7 +185,7 @@ export class Podium {
         });
         database.close();
       },
-      { connection, setup },
+      { connection, setup: stored },
     );
     await this.page.reload();
     await this.page.getByRole('main').waitFor();

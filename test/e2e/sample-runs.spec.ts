@@ -15,7 +15,7 @@ test('the sample runs fill Runs and Analyze, and are removed with one click', as
   await page.goto('/#/analyze');
   await expect(page.getByText(/^The costs include \$[\d.]+ at made-up prices of sample runs\.$/)).toBeVisible();
   const figures = page.getByRole('figure');
-  await expect(figures).toHaveCount(13);
+  await expect(figures).toHaveCount(14);
   for (const figure of await figures.all()) {
     await figure.scrollIntoViewIfNeeded();
     await expect(figure.getByRole('button', { name: /^Show as a table/ })).toBeVisible();

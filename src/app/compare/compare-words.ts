@@ -198,6 +198,10 @@ const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, Setti
     value: ({ trust }) =>
       !trust ? 'Each check' : trust.goesOn ? 'Goes on after each check' : `From ${Math.round(100 * trust.bound)} %`,
   },
+  alone: {
+    name: SETTING_WORDS.aloneShare.label,
+    value: ({ alone, pool }) => pool.find(({ id }) => id === alone?.worker)?.name ?? 'No',
+  },
   prompt: {
     name: 'Conductor’s prompt',
     value: ({ prompt }) => (!prompt || isDefaultPrompt(prompt) ? 'Default' : 'Edited'),

@@ -211,8 +211,8 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
   const request = newRunOf(input, varied, services);
   const prompt: ConductorPrompt | undefined = examples === null ? request.prompt : { ...request.prompt, examples };
-  // A template never assigns a step to the Conductor, so it has no further rounds.
-  const rounds = choice.info.kind === 'template' ? 0 : depth;
+  // A template never assigns a step to the Conductor, and a method of one step calls one worker. So both have no further rounds.
+  const rounds = choice.info.kind === 'template' || choice.maxSteps === 1 ? 0 : depth;
   const recursionMode = request.recursionMode === 'always' ? 'self' : request.recursionMode;
   return {
     ...request,
@@ -221,22 +221,23 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   };
 }
 
-/**
- * Limits the methods of an evaluation with recorded workers, whose answers come from an imported table. The table has
- * answers only to whole questions, so a method can make only one call, with the whole question.
- */
 const ONE_CALL = new Set(['template:best-single', 'template:routing']);
 const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
 
 /**
- * Marks methods that need answers outside the table as unavailable, with a reason. The random workflow becomes
- * one call to a random worker.
+ * Limits the methods of an evaluation with recorded workers. Their table has answers only to whole questions, so a method can make
+ * only one call, with the whole question. The trained policy and the random workflow become such methods. Others are unavailable,
+ * with a reason.
  */
 export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
   return choices.map((choice): MethodChoice => {
     const { info, section } = choice;
     if (section === 'workers' || ONE_CALL.has(info.id)) return choice;
+    if (info.kind === 'policy') {
+      const description = 'One call for each task, to the worker that the policy chooses by the history.';
+      return { ...choice, name: `${nameOf(choice)}, one step`, description, maxSteps: 1 };
+    }
     if (info.id !== RANDOM) return { ...choice, missing: REFUSED };
     const description = 'One call for each task, to a worker drawn at random.';
     return { ...choice, name: 'Random worker', description, maxSteps: 1 };

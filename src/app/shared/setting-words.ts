@@ -124,6 +124,11 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     note: 'With the Conductor Automatic, two cheap workers of different families answer first. Only if they disagree, the best worker solves, and another one checks. Prose and code never agree, so such questions take two calls more.',
     options: SWITCH,
   },
+  aloneShare: {
+    label: 'Also ask one worker alone',
+    unit: '%',
+    note: 'For this share of questions, one worker alone also answers, at its usual cost. You compare the two answers without knowing which is which. The result is on Analyze.',
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -148,7 +153,7 @@ export const PAGE_PARTS = {
   ],
   answers: ['temperature', 'maxTokens', 'access'],
   plans: ['scouts', 'candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
-  results: ['seed', 'importedGrades'],
+  results: ['seed', 'importedGrades', 'aloneShare'],
 } as const satisfies Record<string, readonly FieldName[]>;
 
 export type SettingValue = string | boolean | number | null;

@@ -1,5 +1,13 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor, the pool, the edited plan and the settings. */
-import type { ImageReference, PoolWorker, Preferences, QuestionContext, QuestionFile } from '../../core/contract';
+import type {
+  DrawnAlone,
+  ImageReference,
+  PoolWorker,
+  Preferences,
+  QuestionContext,
+  QuestionFile,
+} from '../../core/contract';
+import { strongestWorker } from '../../core/conductor/default-conductor';
 import type { NewRun } from '../../core/runs';
 import { preferredRun } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
@@ -29,7 +37,16 @@ export function newRunOf(
 ): NewRun {
   const plan = draft && workflowOf(draft, planPool);
   const { info, trained } = choice;
-  return preferredRun({ ...input, context, conductor: info, trained, plan }, preferences, services.conductor);
+  const request = preferredRun({ ...input, context, conductor: info, trained, plan }, preferences, services.conductor);
+  const alone = plan ? null : drawOf(request, preferences);
+  return alone ? { ...request, alone } : request;
+}
+
+/** Which worker may also answer alone, and how often. `null`: none, or a single worker answers anyway. */
+function drawOf({ pool, conductor }: NewRun, { aloneShare, aloneWorker }: Preferences): DrawnAlone | null {
+  if (aloneShare === 0 || conductor.info.id.startsWith('template:best-single')) return null;
+  const worker = pool.find(({ id }) => id === aloneWorker) ?? strongestWorker(pool);
+  return worker && { worker: worker.id, share: aloneShare / 100 };
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { EvaluationDesk } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
 import { createBatchRunner } from '../../core/evaluation/batches/runner';
+import type { UnitGraders } from '../../core/evaluation/batches/grading';
 import { createRemoval } from '../../core/evaluation/batches/removal';
 import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
@@ -30,7 +31,11 @@ interface DeskParts {
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-export function createEvaluation(storage: StorageParts, { runs, workers, conductor }: DeskParts): EvaluationDesk {
+/** The services, and the graders for other work on the same tasks. */
+export function createEvaluation(
+  storage: StorageParts,
+  { runs, workers, conductor }: DeskParts,
+): EvaluationDesk & { readonly graders: UnitGraders } {
   const datasets = withPractice(createDatasetStore(storage.database, systemClock));
   const batches = createBatchStore(storage.database);
   const createWorker = () => startWorker(tableWorker, 'table');
@@ -61,6 +66,7 @@ export function createEvaluation(storage: StorageParts, { runs, workers, conduct
   return {
     datasets,
     batches,
+    graders,
     runner,
     removal: createRemoval({ batches, datasets, locks: storage.locks }),
     importer: createDatasetImporter({ ...imports, tryProgram: graders.tryProgram }),

@@ -106,6 +106,14 @@ export function defaultConductor(request: DefaultRequest): DefaultConductor {
   return { id: endpointConductorInfo(chosen.worker).id, reason: { kind: 'worker', ...chosen.by, sees } };
 }
 
+/** The worker with the highest known ability, or else the first one. `null`: no worker answers questions. */
+export function strongestWorker(pool: readonly PoolWorker[]): PoolWorker | null {
+  const [first, ...others] = pool.filter(({ kind }) => kind !== 'python' && kind !== 'conductor');
+  if (!first) return null;
+  const ability = (worker: PoolWorker) => generalAbility(worker, [])?.ability ?? UNKNOWN_STRENGTH;
+  return others.reduce((best, worker) => (ability(worker) > ability(best) ? worker : best), first);
+}
+
 function byPolicy(kind: Exclude<DefaultReason['kind'], 'scouts' | 'worker' | 'local'>): DefaultConductor {
   return { id: POLICY_INFO.id, reason: { kind } };
 }

@@ -42,6 +42,7 @@ export * from './run/follow-up';
 export * from './run/grader';
 export * from './run/image';
 export * from './run/judge-call';
+export * from './run/pair';
 export * from './run/planned-under';
 export * from './run/question-file';
 export * from './run/render';

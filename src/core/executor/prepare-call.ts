@@ -32,13 +32,16 @@ export interface PreparedCall {
   readonly checked: readonly number[];
 }
 
+/** The parts of a run's context that a prompt depends on. */
+export type CallContext = Pick<RunContext, 'snapshot' | 'workers' | 'sources' | 'digest' | 'played' | 'settling'>;
+
 /**
  * Prepares the call of one step. Throws a `FaultError` if the pool has no such worker, or no client can call it.
  * @param planned the steps known so far, including this step and all steps that it sees
  * @param without failed steps that the step does not see after all
  */
 export function prepareCall(
-  context: RunContext,
+  context: CallContext,
   planned: Workflow,
   round: number,
   index: number,

@@ -8,6 +8,7 @@ import {
   type EventBody,
   type Grader,
   type GradedWith,
+  type PairBody,
   type Run,
 } from '../contract';
 import type { RunHistory } from './history';
@@ -61,6 +62,10 @@ export class Annotations {
 
   addComparison(runId: string, comparison: AnswerComparison): Promise<Run> {
     return this.#add(runId, { type: 'answers-compared', ...comparison });
+  }
+
+  addToPair(runId: string, body: PairBody): Promise<Run> {
+    return this.#add(runId, body);
   }
 
   annotate(runId: string, change: Partial<Annotation>): Promise<Run> {

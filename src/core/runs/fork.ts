@@ -85,7 +85,7 @@ export function forkOf(
     each.kind === 'called' && each.because === 'again' ? [run.rounds[round]?.steps[index]] : [],
   );
   const seed = repeated.length > 0 || point.replan ? newSeed() : run.seed;
-  const { skipSettled, ...others } = continued;
+  const { skipSettled, alone: _drawn, ...others } = continued;
   return {
     start: {
       ...others,

@@ -16,6 +16,7 @@ import {
   type Charged,
   type Conductor,
   type ConductorInfo,
+  type DrawnAlone,
   type Fault,
   type ImageReference,
   type QuestionFile,
@@ -28,10 +29,11 @@ import {
   type Workflow,
 } from '../contract';
 import type { PlanHistory } from './history';
-import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
+import { isDrawn } from './pairs/draw';
+import { likelyPlanCost, priceRange, stepPriceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
-export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
+export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed' | 'alone'> {
   readonly question: string;
   /** The earlier run that the question follows up on. Default: none. */
   readonly context?: QuestionContext | null;
@@ -52,6 +54,8 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly id?: string;
   /** The batch that the run belongs to. Default: none. */
   readonly batch?: BatchReference;
+  /** The share of questions that one worker alone also answers, from 0 to 1, and the worker's id. Default: none. */
+  readonly alone?: DrawnAlone;
   /** How far the run trusts its checks, if it skips settled steps. Default: each check settles. */
   readonly trustRules?: TrustRules;
 }
@@ -90,6 +94,7 @@ function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
 
 /** The settings that a new run starts with. */
 export function startOf(request: NewRun, seed: number = request.seed ?? 0): RunSettings {
+  const { alone: wanted, ...given } = request;
   const {
     question: text,
     context,
@@ -104,7 +109,8 @@ export function startOf(request: NewRun, seed: number = request.seed ?? 0): RunS
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
   return settingsOf({
-    ...request,
+    ...given,
+    ...(wanted && isDrawn(wanted.share, seed, text) ? { alone: wanted } : {}),
     question: {
       text,
       ...(context ? { context } : {}),
@@ -218,6 +224,7 @@ function mostOf(
     planRetries,
     prompt,
     skipSettled = false,
+    alone,
   }: RunSettings,
   planned?: Workflow,
   { isPlanned, round } = { isPlanned: false, round: 0 },
@@ -230,10 +237,12 @@ function mostOf(
   const planEndsIt = called !== undefined && !handsOver;
   const steps = called ? called.length + (handsOver ? (rounds - 1) * maxSteps : 0) : rounds * maxSteps;
   const workers = planEndsIt ? called.flatMap((worker) => worker ?? []) : callable({ pool });
-  const free = isFree(chargedBy(conductor)) && workers.every(isFree);
+  const second = pool.findIndex(({ id }) => id === alone?.worker);
+  const also = pool.slice(second, second + 1);
+  const free = isFree(chargedBy(conductor)) && [...workers, ...also].every(isFree);
   const calls = Math.min(caps.calls, steps);
   const most = { maxSteps, rounds, candidates, calls, maxTokens: sampling.maxTokens };
-  const range = priceRange({
+  const request = {
     ...most,
     questionTokens: questionTokens(question),
     images: question.images?.length ?? 0,
@@ -246,8 +255,18 @@ function mostOf(
     follows,
     planRetries,
     ...(prompt ? { prompt } : {}),
-  });
-  return { calls, tokens: caps.tokens, usd: free ? 0 : caps.usd, free, range: underCap(range, caps.usd) };
+  };
+  const answering = { steps: [{ worker: second, subtask: '', access: [] }] };
+  const own = priceRange(request);
+  const more = stepPriceRange({ ...request, planned: answering }, 0);
+  const range = own && more && { low: own.low + more.low, high: own.high + more.high };
+  return {
+    calls: Math.min(caps.calls, calls + also.length),
+    tokens: caps.tokens,
+    usd: free ? 0 : caps.usd,
+    free,
+    range: underCap(range, caps.usd),
+  };
 }
 
 /** Limits a price range to the money cap of the run. */

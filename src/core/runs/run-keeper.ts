@@ -13,6 +13,7 @@ import {
   type GradedRun,
   type GradedWith,
   loadOnce,
+  type PairBody,
   type RaisedCaps,
   type Run,
   type RunSettings,
@@ -245,6 +246,10 @@ class RunKeeper implements Runs {
 
   async addComparison(runId: string, comparison: AnswerComparison): Promise<Run> {
     return (await this.#annotations()).addComparison(runId, comparison);
+  }
+
+  async addToPair(runId: string, body: PairBody): Promise<Run> {
+    return (await this.#annotations()).addToPair(runId, body);
   }
 
   async annotate(runId: string, change: Partial<Annotation>): Promise<Run> {

@@ -11,6 +11,7 @@ import type {
   Grader,
   GradedWith,
   Locks,
+  PairBody,
   PoolWorker,
   QuestionEmbedder,
   RaisedCaps,
@@ -126,6 +127,8 @@ export interface Runs {
   label(runId: string, label: string, on: boolean): Promise<Run>;
   /** Records a worker's comparison of answers in a run that has ended. See `compareAnswers`. */
   addComparison(runId: string, comparison: AnswerComparison): Promise<Run>;
+  /** Adds the answer of one worker alone, or the user's comparison of the two answers, to a run that has ended. */
+  addToPair(runId: string, body: PairBody): Promise<Run>;
   /** Changes the title, the note or the star of a run that has ended. Absent fields stay unchanged. */
   annotate(runId: string, change: Partial<Annotation>): Promise<Run>;
   /**

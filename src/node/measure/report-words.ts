@@ -1,8 +1,15 @@
 /** @file Writes the plan and the result of a measurement as plain text. */
 import { costSentence, money } from '../../core/contract';
-import { MEASURED_DOMAINS, type Ability } from '../../core/measurement/ability';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability';
 import { sumOfVerdicts } from '../../core/measurement/report/checks';
-import type { Ranking, Report, WorkerCard } from '../../core/measurement/report/report';
+import type { Report, WorkerCard } from '../../core/measurement/report/report';
+import {
+  abilityWords,
+  faultWords,
+  orderWords,
+  scopeWords,
+  verdictWords,
+} from '../../core/measurement/report/report-words';
 import type { PlannedMeasurement } from '../../core/measurement/session/plan';
 import { printable } from '../printable';
 
@@ -26,54 +33,29 @@ export function planWords({ plan, workers }: PlannedMeasurement, usd: number): s
 
 /** A card for each worker, and who is best in what. */
 export function reportWords({ cards, rankings }: Report): string {
-  return [...cards.map(cardWords), ...rankings.map(rankingWords)].join('\n\n');
+  const ranked = rankings.map((each) => `${scopeWords(each.scope)}: ${orderWords(each)}. ${verdictWords(each)}`);
+  return printable([...cards.map(cardWords), ...ranked].join('\n\n'));
 }
 
 function cardWords(card: WorkerCard): string {
-  const { worker, ability, tasks, right, usd, usdPerRight, ms, cutOff, refused, failed, unreadable, checks, fault } =
-    card;
+  const { worker, ability, tasks, right, usd, usdPerRight, ms, checks, fault } = card;
   const [ofRight, ofWrong] = [sumOfVerdicts(checks.right), sumOfVerdicts(checks.wrong)];
-  const faults = [
-    [cutOff, 'cut off'],
-    [refused, 'refused'],
-    [failed, 'failed'],
-    [unreadable, 'without a readable answer'],
-  ].flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`));
+  const faults = faultWords(card);
   const domains = MEASURED_DOMAINS.flatMap((domain) => {
     const own = ability?.domains[domain];
     return own ? `${domain} ${abilityWords(own)}` : [];
   });
   return [
-    `${printable(worker.name)}: ${ability ? abilityWords(ability.overall) : 'no answers'}`,
+    `${worker.name}: ${ability ? abilityWords(ability.overall) : 'no answers'}`,
     ...(domains.length === 0 ? [] : [`  ${domains.join(', ')}`]),
-    `  ${right} of ${tasks} right${faults.length === 0 ? '' : ` (${faults.join(', ')})`}. ${costSentence({ usd, unpriced: 0 })}${usdPerRight === null ? '' : `, ${money(usdPerRight)} per right answer`}${ms === null ? '' : `, ${(ms / 1000).toFixed(1)} s per answer`}.`,
+    `  ${right} of ${tasks} right${faults === '' ? '' : ` (${faults})`}. ${costSentence({ usd, unpriced: 0 })}${usdPerRight === null ? '' : `, ${money(usdPerRight)} per right answer`}${ms === null ? '' : `, ${(ms / 1000).toFixed(1)} s per answer`}.`,
     ...(ofRight + ofWrong === 0
       ? []
       : [
           `  As a check, it called ${checks.right.right} of ${ofRight} right answers right, and ${checks.wrong.right} of ${ofWrong} wrong answers.`,
         ]),
-    ...(fault ? [`  Stopped: ${printable(fault.message)}`] : []),
+    ...(fault ? [`  Stopped: ${fault.message}`] : []),
   ].join('\n');
-}
-
-function rankingWords({ scope, places, tied }: Ranking): string {
-  const [first] = places;
-  const name = scope === 'overall' ? 'Overall' : `${scope.charAt(0).toUpperCase()}${scope.slice(1)}`;
-  const order = places.map(({ worker, ability }) => `${printable(worker.name)} ${percent(ability.mean)}`).join(', ');
-  const verdict =
-    tied.length > 0
-      ? `${tied.map((worker) => printable(worker.name)).join(', ')} can’t be told apart from ${printable(first?.worker.name ?? '')} with these tasks.`
-      : `${printable(first?.worker.name ?? '')} is the best, with a probability of ${percent(first?.best ?? 0)}.`;
-  return `${name}: ${order}. ${verdict}`;
-}
-
-/** The ability with its 90 % interval. */
-function abilityWords({ mean, low, high }: Ability): string {
-  return `${percent(mean)} (${percent(low)} to ${percent(high)})`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }
 
 function points(share: number): string {

@@ -5,7 +5,6 @@
 import { dirname, resolve } from 'node:path';
 import {
   money,
-  sha256Hex,
   toFault,
   isAbort,
   type EvaluationTask,
@@ -14,14 +13,23 @@ import {
 } from '../../core/contract';
 import { UnitGrader } from '../../core/evaluation/batches/grading';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
-import { LeakCheck } from '../../core/lessons/leak-check';
+import { learnedBy, withLearned } from '../../core/lessons/learned';
 import { nextStep, winnerOf } from '../../core/lessons/next-step';
 import { validationScore } from '../../core/lessons/pareto';
-import { MOST_COST_RATIO, proofOf, testTasksFor, type ProofResult } from '../../core/lessons/proof';
+import { proofOf } from '../../core/lessons/proof';
 import { search } from '../../core/lessons/search';
 import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/lessons/search-events';
+import {
+  FEWEST_TASKS,
+  proofStart,
+  rulesFor,
+  searchPlan,
+  tasksForTest,
+  USUAL_BUDGET,
+} from '../../core/lessons/search-plan';
+import { searchRuns } from '../../core/lessons/search-runs';
 import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
-import { FEWEST_OWN_TASKS, splitTasks } from '../../core/lessons/task-split';
+import { isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
 import { version } from '../../../package.json';
@@ -38,8 +46,7 @@ import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
 import { readTaskFile } from '../task-file';
 import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
-import { searchRuns } from './search-runs';
-import { isUnseen } from './unseen';
+import { otherSearches } from './other-searches';
 
 const USAGE = `podium teach --tasks FILE | --puzzles N [options]
 
@@ -85,16 +92,13 @@ export const teachCommand: Command = {
   run,
 };
 
-/** Number of generated tasks for the test, if there are too few own tasks. */
-const GENERATED = 200;
-
 async function run(context: CommandContext): Promise<ExitCode> {
   const { line, terminal } = context;
   const notify = (sentence: string) => terminal.error(`${printable(sentence)}\n`);
   const out = resolve(line.text('out') ?? 'podium-teach');
   const seed = line.count('seed', 0) ?? 0;
   const own = await readTasks(context, seed);
-  const generated = own.length < FEWEST_OWN_TASKS ? generatedTasks(seed + 1, GENERATED) : [];
+  const generated = tasksForTest(own, seed);
   const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
   if (tasks.size < own.length + generated.length) throw new UsageError('Two tasks have the same id.');
   const release = await lockFile(`${out}.lock`, { signal: terminal.interrupted, notify });
@@ -104,7 +108,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       const engine = await createEngine({ ...engineOptions(context), usd: null, store });
       const reflector = reflectorOf(engine, line.text('reflect'));
       const plan = planOf(context, { engine, reflector, own, generated, seed });
-      terminal.error(splitWords(plan));
+      terminal.error(planWords(plan));
       if (line.has('dry-run')) return EXIT.done;
       await engine.runs.recover();
       const file = await EventFile.open(`${out}${SEARCH_SUFFIX}`, SEARCH_FORMAT);
@@ -136,18 +140,11 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
   const { context, engine, reflector, plan, tasks, file, out } = teaching;
   const { line, terminal } = context;
   let state = await startedSearch(file, plan);
-  const rules = {
-    leaks: new LeakCheck(
-      [...tasks.values()].map(({ question, reference }) => ({
-        question,
-        answers: reference === undefined ? [] : [reference],
-      })),
-    ),
-    names: engine.pool.workers.map(({ name }) => name),
-  };
+  const rules = rulesFor(tasks.values(), engine.pool.workers);
   const graders = createGraders(engine.directory, null);
   const calls = searchRuns({
-    engine,
+    ...engine,
+    pool: engine.pool.workers,
     plan,
     tasks,
     grader: new UnitGrader(graders, null),
@@ -165,14 +162,8 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
   };
   try {
     if (nextStep(state, rules).kind !== 'done') await go();
-    const winner = winnerOf(state);
-    if (winner && line.has('prove') && !state.proof) {
-      const event = {
-        type: 'proof-started',
-        candidate: winner.index,
-        tasks: plan.split.test,
-        isUnseen: await isUnseen(dirname(out), plan),
-      } as const;
+    const event = line.has('prove') ? proofStart(state, await otherSearches(dirname(out), plan.id)) : null;
+    if (event) {
       await append(event);
       state = applySearchEvent(state, event);
       await go();
@@ -212,20 +203,16 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
     terminal.error('No lessons were better than the current prompt.\n');
     return EXIT.someFailed;
   }
-  const learned: LearnedLessons = {
-    conductor: modelOf(engine.conductor),
-    pool: engine.pool.workers.map(({ id, name, model }) => ({ id, name, model })),
-    lessons: winner.lessons.map((text) => ({ text })),
-  };
+  const learned = learnedBy(engine.conductor, engine.pool.workers, winner.lessons);
   const content = { format: 'podium-lessons', version: 1, learned, ...(proof ? { proof } : {}) };
   await writeWholeFile(`${out}.podium-lessons.json`, `${JSON.stringify(content, null, 2)}\n`);
   if (line.has('json')) terminal.out(`${JSON.stringify(content)}\n`);
   else terminal.out(printable(`${winner.lessons.map((lesson) => `- ${lesson}`).join('\n')}\n`));
-  if (proof) terminal.error(proofWords(proof));
+  if (proof) terminal.error(`${proofWords(proof)}\n`);
   else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
   else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
   if (!state.proof) return EXIT.done;
-  if (proof?.verdict !== 'better' && proof?.verdict !== 'not-worse') return EXIT.someFailed;
+  if (!isOffered(proof?.verdict)) return EXIT.someFailed;
   const pool = engineOptions(context).pool;
   if (pool !== null) {
     await writeWholeFile(`${out}.pool.json`, poolWithLessons(await readTextFile(pool), learned));
@@ -237,9 +224,7 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
 /** The pool file with the lessons. They replace earlier lessons of this Conductor. */
 function poolWithLessons(text: string, learned: LearnedLessons): string {
   const pool = readPoolFile(text);
-  const { prompts } = pool.preferences;
-  const others = (prompts.learned ?? []).filter(({ conductor }) => conductor !== learned.conductor);
-  const preferences = { ...pool.preferences, prompts: { ...prompts, learned: [...others, learned] } };
+  const preferences = { ...pool.preferences, prompts: withLearned(pool.preferences.prompts, learned) };
   return writePoolFile({ ...pool, preferences }, version);
 }
 
@@ -279,41 +264,24 @@ interface PlanParts {
   readonly seed: number;
 }
 
-/** Number of training tasks for each reflection: of eight, a useless child passes less often than of three. */
-const MINIBATCH = 8;
-
 function planOf({ line }: CommandContext, { engine, reflector, own, generated, seed }: PlanParts): SearchPlan {
-  const split = splitTasks(own, generated, seed);
-  if (split.train.length < MINIBATCH || split.validation.length < MINIBATCH) {
-    throw new UsageError(`A search needs at least ${2 * MINIBATCH} tasks, and these are ${own.length}.`);
-  }
   const { pool, conductor, request } = engine;
-  const settings = {
-    split,
+  const plan = searchPlan({
+    own,
+    generated,
     seed,
     start: request('').prompt?.lessons ?? [],
-    minibatch: MINIBATCH,
-    lessonTokens: line.count('tokens', 50) ?? 400,
-    caps: { runs: line.count('max-runs', 1) ?? 500, usd: line.number('max-cost', 0) },
+    lessonTokens: line.count('tokens', 50) ?? USUAL_BUDGET.lessonTokens,
+    caps: { runs: line.count('max-runs', 1) ?? USUAL_BUDGET.runs, usd: line.number('max-cost', 0) },
     mode: line.choice('mode', REFLECTION_MODES) ?? 'rewrite',
-  } as const;
-  const { caps: _caps, ...fixed } = settings;
-  // The caps may be raised when a search continues.
-  const id = sha256Hex(
-    JSON.stringify([fixed, own, generated, pool.workers, conductor.id, reflector.id, line.has('hide-references')]),
-  ).slice(0, 32);
-  return { id, ...settings };
+    also: [pool.workers, conductor.id, reflector.id, line.has('hide-references')],
+  });
+  if (plan) return plan;
+  throw new UsageError(`A search needs at least ${FEWEST_TASKS} tasks, and these are ${own.length}.`);
 }
 
-function splitWords({ split, caps }: SearchPlan): string {
-  const { train, validation, test, testTasks } = split;
-  const whose =
-    testTasks === 'own'
-      ? 'yours, which take no part in the search'
-      : 'generated, because fewer than 100 tasks are yours';
-  const wanted = `About ${testTasksFor(0.1)} test tasks show a gain of 10 points, ${testTasksFor(0.05)} one of 5 points.`;
-  const short = testTasks === 'own' ? '' : ' The verdict will be: not proved on your questions.';
-  return `Tasks: ${train.length} for training, ${validation.length} for validation, ${test.length} for the test (${whose}).${short}\n${wanted}\nThe search makes at most ${caps.runs} graded runs, the proof ${2 * test.length} more.\n`;
+function planWords({ split, caps }: SearchPlan): string {
+  return `${splitWords(split)}\n${neededWords()}\nThe search makes at most ${caps.runs} graded runs, the proof ${2 * split.test.length} more.\n`;
 }
 
 function progressWords(state: SearchState): string {
@@ -327,19 +295,4 @@ function progressWords(state: SearchState): string {
 
 function costWords({ usd, unpriced }: { readonly usd: number; readonly unpriced: number }): string {
   return `${money(usd)}${unpriced > 0 ? ` and ${unpriced} calls of unknown cost` : ''}`;
-}
-
-const VERDICTS: Readonly<Record<ProofResult['verdict'], string>> = {
-  better: 'Better than the current prompt',
-  'not-worse': 'Not worse than the current prompt',
-  'too-dear': `Costs more than ${MOST_COST_RATIO} times as much as the current prompt`,
-  unproved: 'Not proved to be better, nor to be not worse',
-};
-
-function proofWords({ verdict, scores, ratio, isPriced, isOwn, isUnseen: unseen }: ProofResult): string {
-  const points = (share: number) => (100 * share).toFixed(1);
-  const cost = ratio ? ` ${isPriced ? 'Cost' : 'Calls'}: ${ratio.value.toFixed(2)} times.` : '';
-  const own = isOwn ? '' : ' Not proved on your questions.';
-  const seen = unseen ? '' : ' An earlier search was proved on these tasks, so they are no longer unseen.';
-  return `${VERDICTS[verdict]}: ${points(scores.value)} ± ${points(scores.plusMinus)} points on ${scores.tasks} tasks.${cost}${own}${seen}\n`;
 }

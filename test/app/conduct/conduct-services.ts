@@ -190,8 +190,11 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     archive: () => Promise.reject(new Error('The archive must not be opened.')),
     replayFiles: () => Promise.reject(new Error('Replay files must not be written.')),
     analyst: () => Promise.reject(new Error('No answers are compared.')),
+    pairs: () => Promise.reject(new Error('No second answers are written.')),
+    measuring: () => Promise.reject(new Error('No workers are measured.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
+    learning: () => Promise.reject(new Error('Lessons must not be opened.')),
     runIndex: loadOnce(() => Promise.resolve(memoryIndex(store, hub.tab()))),
     storage: {
       estimate: () => Promise.resolve(null),

@@ -10,7 +10,7 @@ function choice(id: string, section: MethodChoice['section']): MethodChoice {
 describe('the methods for recorded workers, whose answers come from a table', () => {
   it('are available only if they call one worker once, and otherwise show what is missing', () => {
     const choices = forRecordedWorkers([
-      choice('policy', 'conductors'),
+      choice('model', 'conductors'),
       choice('template:best-single', 'baselines'),
       choice('template:best-single@recorded:t:lynx', 'workers'),
       choice('template:routing', 'templates'),
@@ -23,6 +23,12 @@ describe('the methods for recorded workers, whose answers come from a table', ()
       undefined,
       'Needs answers that are not in the table.',
     ]);
+  });
+
+  it('include the trained policy, with one step', () => {
+    const [policy] = forRecordedWorkers([choice('policy', 'conductors')]);
+    expect(policy).toMatchObject({ name: 'policy, one step', maxSteps: 1 });
+    expect(policy?.missing).toBeUndefined();
   });
 
   it('include the random workflow, as one call to a random worker', () => {

@@ -57,4 +57,19 @@ describe('the Escape key', () => {
     press({});
     await expect.element(dialog).toBeVisible();
   });
+
+  test('opens a new dialog if Escape is pressed before the last one has reported that it closed', async () => {
+    const screen = await render(StopOnEscape, { running: true, onstop: vi.fn() });
+    await userEvent.keyboard('{Escape}');
+    const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });
+    await expect.element(dialog).toBeVisible();
+    // Closes the dialog and presses Escape in one task. Its `close` event is a later task.
+    const element = dialog.element();
+    if (!(element instanceof HTMLDialogElement)) throw new Error('There is no dialog.');
+    const closed = new Promise((resolve) => element.addEventListener('close', resolve));
+    element.close();
+    globalThis.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', cancelable: true }));
+    await closed;
+    await expect.element(dialog).toBeVisible();
+  });
 });

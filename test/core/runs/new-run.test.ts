@@ -11,6 +11,7 @@ import {
   type RunStarted,
   type Workflow,
 } from '../../../src/core/contract';
+import { isDrawn } from '../../../src/core/runs/pairs/draw';
 import { ceilingLeft, ceilingOf, checkNewRun, startOf, type NewRun } from '../../../src/core/runs/new-run';
 import { poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { newRun, worker } from './scripted';
@@ -164,5 +165,30 @@ describe('`ceilingOf` (the most that a new run may use)', () => {
     expect(priced(null)).toBe(false);
     expect(priced({ input: 1, output: 0 })).toBe(false);
     expect(priced({ input: 0, output: 0 })).toBe(true);
+  });
+});
+
+describe('a question that one worker alone may also answer', () => {
+  const request = newRun({ pool: [worker('ash'), paid], alone: { worker: 'paid', share: 0.3 }, question: 'Why?' });
+  const planned: Workflow = { steps: [step(0, 'Solve')] };
+  const seedWhere = (drawn: boolean) =>
+    Array.from({ length: 100 }, (_, seed) => seed).find(
+      (seed) => (startOf(request, seed).alone !== undefined) === drawn,
+    );
+
+  it('is drawn before the run, by its seed', () => {
+    for (let seed = 0; seed < 200; seed++) {
+      expect(startOf(request, seed).alone !== undefined, String(seed)).toBe(isDrawn(0.3, seed, 'Why?'));
+    }
+  });
+
+  it('costs more only if it is drawn: one more call, and at least its shortest answer', () => {
+    const drawn = ceilingOf({ ...request, seed: seedWhere(true) ?? -1 }, planned);
+    const other = ceilingOf({ ...request, seed: seedWhere(false) ?? -1 }, planned);
+    expect(other).toMatchObject({ calls: 1, free: true, usd: 0 });
+    expect(drawn).toMatchObject({ calls: 2, free: false });
+    const alone = ceilingOf(newRun({ ...request, pool: [paid] }), { steps: [step(0, '')] }).range;
+    expect(drawn.range?.low).toBeCloseTo(alone?.low ?? -1, 9);
+    expect(drawn.range?.high).toBeCloseTo(alone?.high ?? -1, 9);
   });
 });

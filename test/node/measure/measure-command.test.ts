@@ -136,7 +136,7 @@ it('tells workers apart by domain, stops at a signal, and continues without repe
   const again = await measure(budget, 1);
   expect(again.error).toContain('has finished already');
   expect(again.out).toMatch(/Overall: strong \d+ %, weak \d+ %\. strong is the best/);
-  expect(again.out).toMatch(/weak: \d+ % \(\d+ % to \d+ %\)\n {2}maths \d+ %/);
+  expect(again.out).toMatch(/weak: \d+ % \(\d+ to \d+ %\)\n {2}maths \d+ %/);
   expect([...calls]).toEqual(before);
 
   const answered = join(folder.path, 'answered.podium.jsonl');

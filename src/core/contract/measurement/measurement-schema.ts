@@ -1,6 +1,17 @@
 /** @file The schema of a measurement's events in storage and backups. Keeps unknown fields, which later versions may add. */
 import * as z from 'zod/mini';
-import { amount, fault, index, moment, poolWorker, shortText, text, usd } from '../storage/schema-parts';
+import {
+  amount,
+  domainStrengths,
+  fault,
+  index,
+  moment,
+  poolWorker,
+  roleStrengths,
+  shortText,
+  text,
+  usd,
+} from '../storage/schema-parts';
 import { REASONING_LEVELS } from '../worker/provider';
 import { VERDICTS } from '../workflow/verdict';
 import { ANSWER_ENDS, type MeasurementEvent } from './measurement';
@@ -40,6 +51,12 @@ const answer = z.looseObject({
   fault: z.optional(fault),
 });
 
+const figures = z.looseObject({
+  id: shortText,
+  domains: z.optional(domainStrengths),
+  strengths: z.optional(roleStrengths),
+});
+
 const stamp = { id: shortText.check(z.minLength(1)), seq: index, at: moment };
 
 const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminatedUnion('type', [
@@ -50,6 +67,8 @@ const measurementSchema: z.ZodMiniType<MeasurementEvent> = z.discriminatedUnion(
   z.looseObject({ ...stamp, type: z.literal('stopped') }),
   z.looseObject({ ...stamp, type: z.literal('resumed') }),
   z.looseObject({ ...stamp, type: z.literal('finished') }),
+  z.looseObject({ ...stamp, type: z.literal('used'), before: z.array(figures) }),
+  z.looseObject({ ...stamp, type: z.literal('undone') }),
 ]);
 
 /** Reads a stored event. `null`: it can't be read. */

@@ -1,6 +1,6 @@
 /** @file The state of a measurement, as a fold over its events. */
 import type { Fault } from '../fault';
-import type { MeasuredAnswer, MeasuredItem, MeasurementEvent, MeasurementPlan } from './measurement';
+import type { MeasuredAnswer, MeasuredItem, MeasurementEvent, MeasurementPlan, WorkerFigures } from './measurement';
 
 /** An item that was asked. `answer: null`: the call is in progress, or the page closed during it. */
 export interface AskedItem {
@@ -20,6 +20,8 @@ export interface MeasurementState {
   readonly ended: ReadonlyMap<number, Fault>;
   /** Whether nothing is left to ask. */
   readonly isFinished: boolean;
+  /** What the workers had before they were given the figures. `null`: the figures are not in use. */
+  readonly before: readonly WorkerFigures[] | null;
   /** Number of events. */
   readonly events: number;
   /** ms since the epoch of the last event that added to the figures. */
@@ -36,7 +38,7 @@ export function foldMeasurement(events: readonly MeasurementEvent[]): Measuremen
 export function applyMeasurement(state: MeasurementState | null, event: MeasurementEvent): MeasurementState | null {
   if (event.type === 'started') {
     const { id, at, plan } = event;
-    return { id, startedAt: at, plan, items: [], ended: new Map(), isFinished: false, events: 1, at };
+    return { id, startedAt: at, plan, items: [], ended: new Map(), isFinished: false, before: null, events: 1, at };
   }
   if (!state) return null;
   const next = { ...state, events: state.events + 1 };
@@ -53,6 +55,10 @@ export function applyMeasurement(state: MeasurementState | null, event: Measurem
       return { ...next, ended: new Map(), isFinished: false };
     case 'finished':
       return { ...next, isFinished: true };
+    case 'used':
+      return { ...next, before: event.before };
+    case 'undone':
+      return { ...next, before: null };
     default:
       return event satisfies never;
   }

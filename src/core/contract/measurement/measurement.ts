@@ -6,8 +6,10 @@
 import type { Fault } from '../fault';
 import type { LogStamp } from '../storage/event-logs';
 import type { ReasoningLevel } from '../worker/provider';
+import type { Domain } from '../worker/domain';
 import type { PoolWorker } from '../worker/worker';
 import type { CheckVerdict } from '../workflow/verdict';
+import type { Role } from '../workflow/workflow';
 
 /** Output limit of each call, in tokens. A worker's own lower limit applies. */
 export const MEASURED_TOKENS = 8_192;
@@ -75,6 +77,13 @@ export interface MeasuredAnswer {
   readonly fault?: Fault;
 }
 
+/** The figures of a worker that Conductors read. */
+export interface WorkerFigures {
+  readonly id: string;
+  readonly domains?: Partial<Record<Domain, number>>;
+  readonly strengths?: Partial<Record<Role, number>>;
+}
+
 export type MeasurementBody =
   | { readonly type: 'started'; readonly plan: MeasurementPlan }
   /** Stored before the call is sent, so that the call counts even if the page closes. @param usd its maximum cost */
@@ -84,6 +93,9 @@ export type MeasurementBody =
   | { readonly type: 'worker-ended'; readonly worker: number; readonly fault: Fault }
   | { readonly type: 'stopped' }
   | { readonly type: 'resumed' }
-  | { readonly type: 'finished' };
+  | { readonly type: 'finished' }
+  /** The figures were given to the workers. @param before what the workers had before */
+  | { readonly type: 'used'; readonly before: readonly WorkerFigures[] }
+  | { readonly type: 'undone' };
 
 export type MeasurementEvent = MeasurementBody & LogStamp;

@@ -74,6 +74,8 @@ const EVENT_TRAITS = {
   'run-resumed': { durability: 'relaxed', summary: 'notify' },
   'run-graded': { durability: 'strict', summary: 'notify', followsEnd: true },
   'answers-compared': { durability: 'strict', summary: 'notify', isLarge: true, followsEnd: true },
+  'alone-answered': { durability: 'strict', summary: 'notify', isLarge: true, followsEnd: true },
+  'pair-compared': { durability: 'strict', summary: 'notify', followsEnd: true },
   'run-labelled': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-annotated': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },

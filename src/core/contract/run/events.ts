@@ -8,6 +8,7 @@ import type { BatchReference } from './batch-reference';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
 import type { JudgeCall } from './judge-call';
+import type { PairBody } from './pair';
 import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Settlement, StepVerdict } from '../workflow/verdict';
@@ -241,6 +242,7 @@ export type RunBody =
     }
   /** A worker compared answers: the independent answers of the run, or its answer with those of other runs. */
   | ({ readonly type: 'answers-compared' } & AnswerComparison)
+  | PairBody
   | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean }
   /** The user changed the run's title, note or star. */
   | ({ readonly type: 'run-annotated' } & Partial<Annotation>)

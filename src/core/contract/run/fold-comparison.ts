@@ -1,8 +1,9 @@
-/** @file Adds comparisons of answers to a run. */
+/** @file Adds paid calls after the end of a run to the run: comparisons of answers, and the answer of one worker alone. */
 import type { Account } from '../money/account';
 import type { AnswerComparison } from './answer-comparison';
 import { append, replaceAt } from './fold-arrays';
 import { addSpent } from './fold-spent';
+import type { AloneAnswer } from './pair';
 import type { Run, Spent } from './state';
 
 /** Adds a comparison to a run and to what the run has spent. The record of an ended call replaces that of the pending call. */
@@ -14,9 +15,21 @@ export function addComparison(run: Run, call: AnswerComparison): Run {
   return addSpent({ ...run, spent: without(run.spent, before), compared: replaceAt(compared, index, call) }, call);
 }
 
-/** What a run has spent on its answer, without later comparisons. */
-export function spentOnAnswer({ spent, compared }: Pick<Run, 'spent' | 'compared'>): Spent {
-  return compared.reduce(without, spent);
+/** Adds the answer of one worker alone to a run and to what the run has spent. Each record replaces the one before it. */
+export function addAloneAnswer(run: Run, { usage, cost, billed, output, fault, pending }: AloneAnswer): Run {
+  const before = run.aloneAnswer;
+  if (before && before.output !== null) return run;
+  const aloneAnswer = { usage, cost, output, ...(billed ? { billed } : {}), fault, pending };
+  return addSpent({ ...run, aloneAnswer, spent: before ? without(run.spent, before) : run.spent }, aloneAnswer);
+}
+
+/** What a run has spent on its answer, without later comparisons and without the answer of one worker alone. */
+export function spentOnAnswer({
+  spent,
+  compared,
+  aloneAnswer,
+}: Pick<Run, 'spent' | 'compared' | 'aloneAnswer'>): Spent {
+  return [...compared, ...(aloneAnswer ? [aloneAnswer] : [])].reduce(without, spent);
 }
 
 function without(spent: Spent, { usage, cost, billed }: Account): Spent {

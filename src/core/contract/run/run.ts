@@ -3,7 +3,7 @@
  * that do not fit, such as a step of a round that never began, change nothing. So the intact events of a damaged run can still be
  * used.
  */
-import { addComparison } from './fold-comparison';
+import { addAloneAnswer, addComparison } from './fold-comparison';
 import { chargedBy, isFree } from '../money/account';
 import { isMarkedConfidential } from './confidential';
 import type { Annotation, EventBody, RunEvent, StoredEvent } from './events';
@@ -79,6 +79,8 @@ function startRun(event: Of<'run-started'>): Run {
     grade: null,
     judged: [],
     compared: [],
+    aloneAnswer: null,
+    vote: null,
     labels: [],
     annotation: NO_ANNOTATION,
     importedAt: null,
@@ -167,6 +169,10 @@ function foldKnown(run: Run, event: RunEvent): Run {
       return gradeRun(judgeRun(run, event), event);
     case 'answers-compared':
       return addComparison(run, event);
+    case 'alone-answered':
+      return addAloneAnswer(run, event);
+    case 'pair-compared':
+      return { ...run, vote: run.vote ?? { preferred: event.preferred, at: event.at } };
     case 'run-labelled':
       return labelRun(run, event.label, event.on);
     case 'run-annotated':

@@ -130,6 +130,11 @@ export const SETTINGS = {
   goOnShare: { least: 0, most: 50, whole: true, default: 0, restores: 'lower' },
   /** Whether two cheap workers answer first, if the user has chosen no Conductor (`default-conductor.ts`). */
   scouts: { options: SWITCH, default: false },
+  /**
+   * Share of questions that one worker alone also answers, in percent. The user compares the two answers without knowing which is
+   * which.
+   */
+  aloneShare: { least: 0, most: 100, whole: true, default: 0, restores: 'lower' },
   /** Whether imported grades count in worker history, plans and training. */
   importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;

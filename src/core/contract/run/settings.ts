@@ -9,6 +9,7 @@ import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 import type { QuestionFile } from './question-file';
 import { picked } from '../picked';
+import type { DrawnAlone } from './pair';
 import { RUN_SETTINGS, type RecordedOf } from './setting-table';
 
 export type AccessScheme = RunSettings['access'];
@@ -84,6 +85,8 @@ export interface RunSettings extends RecordedOf<typeof RUN_SETTINGS> {
   readonly skipSettled?: boolean;
   /** How far the run trusts its checks. Only with `skipSettled`. Absent: each check that found the answer right settles it. */
   readonly trust?: CheckTrust;
+  /** Set if the question was drawn, so that one worker alone also answers it. Absent: it was not drawn. */
+  readonly alone?: DrawnAlone;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -106,6 +109,7 @@ export const RUN_SETTING_NAMES = Object.keys({
   leaveOutFailed: true,
   skipSettled: true,
   trust: true,
+  alone: true,
   prompt: true,
   seed: true,
 } satisfies Record<keyof RunSettings, unknown>) as readonly (keyof RunSettings)[];

@@ -3,6 +3,7 @@
  * active time in ms unless stated otherwise. Active time is the monotonic time of all segments together. It includes neither the
  * time between segments nor the time in which the run waits for a decision of the user.
  */
+import type { AloneAnswer, PairVote } from './pair';
 import type { AnswerComparison } from './answer-comparison';
 import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
@@ -341,6 +342,10 @@ export interface Run extends RunSettings {
   readonly judged: readonly Judged[];
   /** Comparisons of answers by a worker, in order. `spent` includes them. */
   readonly compared: readonly AnswerComparison[];
+  /** The answer of one worker alone, if the question was drawn (`alone`). `spent` includes its cost. `null`: none yet. */
+  readonly aloneAnswer: AloneAnswer | null;
+  /** How the user compared the two answers. `null`: not yet. */
+  readonly vote: PairVote | null;
   readonly labels: readonly string[];
   readonly annotation: Annotation;
   /** Time of the import, ms since the epoch. `null` for a run created here. */

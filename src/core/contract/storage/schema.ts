@@ -53,6 +53,7 @@ import { settingsShape } from './settings-shape';
 
 import { HELD_FOR } from '../run/events';
 import { ANNOTATION_LIMITS, SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
+import { PREFERENCES } from '../run/pair';
 import { isDeltaType, type DeltaType } from '../run/event-traits';
 import { VERDICTS } from '../workflow/verdict';
 
@@ -231,6 +232,13 @@ export const eventSchemas = {
     ),
     pending: z.optional(z.literal(true)),
   }),
+  'alone-answered': event('alone-answered', {
+    ...bill,
+    output: z.nullable(text),
+    fault: z.optional(fault),
+    pending: z.optional(z.literal(true)),
+  }),
+  'pair-compared': event('pair-compared', { preferred: z.enum(PREFERENCES) }),
   'run-labelled': event('run-labelled', { label: text.check(z.maxLength(LONGEST_NAME)), on: z.boolean() }),
   'run-annotated': event('run-annotated', {
     title: z.optional(text.check(z.maxLength(ANNOTATION_LIMITS.title))),

@@ -3,7 +3,7 @@
  * once for each of its methods.
  */
 import * as z from 'zod/mini';
-import { amount, caps, conductor, poolWorker, sampling, within } from './schema-parts';
+import { amount, caps, conductor, name, poolWorker, sampling, within } from './schema-parts';
 import {
   entriesOf,
   RUN_SETTINGS,
@@ -80,4 +80,5 @@ export const settingsShape = {
   leaveOutFailed: z.optional(z.boolean()),
   skipSettled: z.optional(z.boolean()),
   trust: z.optional(checkTrust),
+  alone: z.optional(z.looseObject({ worker: name, share: amount })),
 };

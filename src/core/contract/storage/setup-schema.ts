@@ -62,6 +62,7 @@ const preferences = z.looseObject({
   conductor: chosenId,
   pool: chosenIds,
   otherPool: chosenIds,
+  aloneWorker: chosenId,
   caps: z.catch(
     z.looseObject({
       rounds: z.catch(amount, defaults.caps.rounds),

@@ -278,6 +278,8 @@ export interface Preferences extends ValuesOf<typeof SETTINGS> {
    * Otherwise, this is the practice pool. `null`: the switch selects default workers.
    */
   readonly otherPool: readonly string[] | null;
+  /** Id of the worker that also answers alone. `null`: the worker with the highest known ability. See `aloneShare`. */
+  readonly aloneWorker: string | null;
   readonly caps: Caps;
   readonly prompts: ConductorPrompts;
   /** Whether *Private* is on: no server may be called. */
@@ -336,6 +338,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   conductor: null,
   pool: null,
   otherPool: null,
+  aloneWorker: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   prompts: NO_PROMPTS,
   isPrivate: false,

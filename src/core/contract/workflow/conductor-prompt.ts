@@ -126,7 +126,7 @@ export function promptFor(
 }
 
 /** The workers of a pool that lessons know nothing about, because they are new or have another model. */
-function newWorkers<Worker extends LearnedWorker>(
+export function newWorkers<Worker extends LearnedWorker>(
   { pool: known }: LearnedLessons,
   pool: readonly Worker[],
 ): readonly Worker[] {

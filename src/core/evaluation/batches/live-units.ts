@@ -162,7 +162,7 @@ export function isSettled(run: Run, isRetried: boolean): boolean {
 const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
 /** The reason to pause the batch after this run. `null`: there is no reason. */
-function blockedBy(run: Run): Fault | null {
+export function blockedBy(run: Run): Fault | null {
   if (run.status !== 'failed') return null;
   if (run.capReached?.day) return fault('cap-reached', DAY_SPENT);
   return run.fault && PAUSING.has(run.fault.code) ? run.fault : null;

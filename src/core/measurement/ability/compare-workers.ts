@@ -24,6 +24,25 @@ export function chanceBest({ draws }: Fitted, scope: Scope): ReadonlyMap<string,
   );
 }
 
+/**
+ * The probability that each worker is at most `margin` (0 to 1) below the best one. Workers with too few tasks in the domain are
+ * missing.
+ */
+export function chanceNearBest({ draws }: Fitted, scope: Scope, margin: number): ReadonlyMap<string, number> {
+  const rows = [...draws].flatMap(([worker, byScope]) => {
+    const values = byScope[scope];
+    return values ? [{ worker, values }] : [];
+  });
+  const best = rows[0]?.values.map((_, draw) => Math.max(...rows.map(({ values }) => at(values, draw))));
+  if (!best) return new Map();
+  return new Map(
+    rows.map(({ worker, values }) => {
+      const near = values.reduce((count, value, draw) => count + (value >= at(best, draw) - margin ? 1 : 0), 0);
+      return [worker, near / values.length];
+    }),
+  );
+}
+
 /** The probability that one worker is better than the other. `null`: a worker has too few tasks. */
 export function chanceBetter({ draws }: Fitted, one: string, other: string, scope: Scope): number | null {
   const [mine, theirs] = [draws.get(one)?.[scope], draws.get(other)?.[scope]];

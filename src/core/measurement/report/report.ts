@@ -3,6 +3,7 @@ import type { CheckCounts, Fault, PoolWorker } from '../../contract';
 import type { AskedItem, MeasurementState } from '../../contract/measurement/measurement-state';
 import {
   chanceBest,
+  chanceNearBest,
   fitAbilities,
   MEASURED_DOMAINS,
   toldApart,
@@ -15,6 +16,9 @@ import {
 import { observationsOf } from '../session/observations';
 import { checksIn } from './checks';
 import { LEAST_POOLED, toldOf, type Told } from './told';
+
+/** A worker is about as good as another one if it is at most this much below it. */
+export const NEAR = 0.05;
 
 export interface WorkerCard {
   readonly worker: PoolWorker;
@@ -45,6 +49,8 @@ export interface Place {
   readonly ability: Ability;
   /** The probability that it is the best. */
   readonly best: number;
+  /** The probability that it is at most `NEAR` below the best. */
+  readonly near: number;
 }
 
 export interface Ranking {
@@ -109,10 +115,12 @@ function cardOf(
 
 function rankingIn(scope: Scope, cards: readonly WorkerCard[], fitted: Fitted): Ranking | null {
   const chances = chanceBest(fitted, scope);
+  const near = chanceNearBest(fitted, scope, NEAR);
   const places = cards
     .flatMap(({ worker, ability }) => {
       const own = scope === 'overall' ? ability?.overall : ability?.domains[scope];
-      return own && own.tasks >= LEAST_POOLED ? [{ worker, ability: own, best: chances.get(worker.id) ?? 0 }] : [];
+      if (!own || own.tasks < LEAST_POOLED) return [];
+      return [{ worker, ability: own, best: chances.get(worker.id) ?? 0, near: near.get(worker.id) ?? 0 }];
     })
     .toSorted((one, other) => other.ability.mean - one.ability.mean);
   const [first, ...others] = places;

@@ -48,6 +48,19 @@ export class Measurer {
     return foldMeasurement(await this.#parts.store.read(id));
   }
 
+  /** Records that the workers were given the figures, or that this was undone. Rejects with a `FaultError`. */
+  async record(id: string, body: Extract<MeasurementBody, { type: 'used' | 'undone' }>): Promise<MeasurementState> {
+    const release = await this.#lock(id);
+    try {
+      const state = await this.read(id);
+      const next = state && (await this.#append(state, body));
+      if (!next) throw new FaultError(MISSING);
+      return next;
+    } finally {
+      release();
+    }
+  }
+
   /** Adds an event to a measurement that doesn't run. */
   async #append(state: MeasurementState, body: MeasurementBody): Promise<MeasurementState | null> {
     const event = { ...body, id: state.id, seq: state.events, at: this.#parts.clock.now() };

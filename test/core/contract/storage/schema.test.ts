@@ -69,6 +69,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
       images: [{ hash: 'abc', type: 'image/png', width: 4, height: 3, size: 60 }],
     },
     approval: true,
+    alone: { worker: 'a', share: 0.2 },
     pool: [
       poolWorker(0, {
         kind: 'endpoint',
@@ -181,6 +182,8 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-interrupted': { type: 'run-interrupted' },
   'run-resumed': { type: 'run-resumed' },
   'run-graded': { type: 'run-graded', correct: null, by: 'person', detail: '' },
+  'alone-answered': { type: 'alone-answered', ...bill, output: null, fault, pending: true },
+  'pair-compared': { type: 'pair-compared', preferred: 'alone' },
   'answers-compared': {
     type: 'answers-compared',
     by: 'Ash',
@@ -239,8 +242,9 @@ describe('the schema of events', () => {
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;
-      if (event.type === 'run-started' && ['parent', ...Object.keys(SETTING_DEFAULTS)].includes(field)) continue;
-      if (event.type === 'plan-candidate' && field === 'fault') continue;
+      if (event.type === 'run-started' && ['parent', 'alone', ...Object.keys(SETTING_DEFAULTS)].includes(field))
+        continue;
+      if (field === 'fault' && (event.type === 'plan-candidate' || event.type === 'alone-answered')) continue;
       const { [field]: _left, ...rest } = { ...event } as Record<string, unknown>;
       expect(parseStoredEvent(rest).ok, field).toBe(false);
     }

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SearchEvent, SearchPlan } from '../../../src/core/lessons/search-events';
-import { isUnseen } from '../../../src/node/teach/unseen';
+import { isUnseen as isUnseenBy } from '../../../src/core/lessons/search-plan';
+import { otherSearches } from '../../../src/node/teach/other-searches';
 import { temporaryFolder } from '../../fixtures/podium-server';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -27,6 +28,7 @@ async function store(name: string, events: readonly SearchEvent[]): Promise<void
   await writeFile(join(folder.path, `${name}.podium-search.jsonl`), lines);
 }
 
+const isUnseen = async (path: string, plan: SearchPlan) => isUnseenBy(plan, await otherSearches(path, plan.id));
 const started = (id: string): SearchEvent => ({ type: 'search-started', plan: planOf(id, ['a', 'b']) });
 const proof: SearchEvent = { type: 'proof-started', candidate: 0, tasks: ['a', 'b'], isUnseen: true };
 

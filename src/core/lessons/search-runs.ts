@@ -6,25 +6,32 @@ import {
   abortError,
   fault,
   FaultError,
-  isOver,
   sha256Hex,
   type EvaluationTask,
+  type Fault,
   type PoolWorker,
   type Run,
-} from '../../core/contract';
-import { batchConductor } from '../../core/evaluation/batches/batch-conductor';
-import type { UnitGrader } from '../../core/evaluation/batches/grading';
-import { feedbackOn } from '../../core/lessons/feedback';
-import type { NeededRun } from '../../core/lessons/next-step';
-import { drawnPool, runSeed } from '../../core/lessons/pool-draw';
-import { reflectionMessages } from '../../core/lessons/reflection';
-import type { SearchCalls } from '../../core/lessons/search';
-import type { CallCost, SearchPlan } from '../../core/lessons/search-events';
-import type { NewRun } from '../../core/runs';
-import type { Engine } from '../engine';
+  type Workflow,
+} from '../contract';
+import { batchConductor } from '../evaluation/batches/batch-conductor';
+import type { UnitGrader } from '../evaluation/batches/grading';
+import { blockedBy, isSettled } from '../evaluation/batches/live-units';
+import type { NewRun, Runs } from '../runs';
+import { feedbackOn } from './feedback';
+import type { NeededRun } from './next-step';
+import { drawnPool, runSeed } from './pool-draw';
+import { reflectionMessages } from './reflection';
+import type { SearchCalls } from './search';
+import type { CallCost, SearchPlan } from './search-events';
 
 export interface SearchRunsOptions {
-  readonly engine: Engine;
+  readonly runs: Pick<Runs, 'open' | 'start' | 'resumeAs'>;
+  readonly pool: readonly PoolWorker[];
+  /** Makes a request with the Conductor that learns and its settings. `plan` replaces the Conductor's plan. */
+  readonly request: (
+    question: string,
+    given: { readonly id: string; readonly seed: number; readonly task?: string; readonly plan?: Workflow },
+  ) => NewRun;
   readonly plan: SearchPlan;
   readonly tasks: ReadonlyMap<string, EvaluationTask>;
   readonly grader: UnitGrader;
@@ -36,14 +43,15 @@ export interface SearchRunsOptions {
 /** After this many runs in a row without a verdict, the search stops instead of paying for more of them. */
 const MOST_FAILURES = 8;
 
-export function searchRuns({ engine, plan, tasks, grader, reflector, showsReference }: SearchRunsOptions): SearchCalls {
+export function searchRuns(options: SearchRunsOptions): SearchCalls {
+  const { runs, pool, plan, tasks, grader, reflector, showsReference } = options;
   let failures = 0;
   return {
     async grade({ lessons, task: id, isTraced }: NeededRun, signal) {
       const task = tasks.get(id);
       if (!task)
         throw new FaultError(fault('question-unreadable', `The task ${id} is missing. Use the same tasks as before.`));
-      const run = await endedRun(engine, requestFor(engine, plan, task, lessons), signal);
+      const run = await endedRun(runs, requestFor(task, lessons, options), signal);
       const grading = await grader.grade(task, run, signal);
       const verdict = grading.verdicts.strict;
       failures = verdict ? 0 : failures + 1;
@@ -54,14 +62,14 @@ export function searchRuns({ engine, plan, tasks, grader, reflector, showsRefere
       return { score: verdict ? (verdict.correct ? 1 : 0) : null, ...costOf(run), ...feedback };
     },
     async reflect({ iteration, parent }, state, signal) {
-      const messages = reflectionMessages(state, { iteration, parent, pool: engine.pool.workers });
+      const messages = reflectionMessages(state, { iteration, parent, pool });
       const question = messages.map(({ content }) => content).join('\n\n');
       const id = idOf(plan, 'reflection', iteration.number, question);
       const workflow = {
         steps: [{ worker: 0, subtask: 'Write the lessons in the form that the task asks for.', access: [] }],
       };
-      const request = engine.request(question, { id, plan: workflow, seed: runSeed(plan.seed, id) });
-      const run = await endedRun(engine, { ...request, pool: [reflector] }, signal);
+      const request = options.request(question, { id, plan: workflow, seed: runSeed(plan.seed, id) });
+      const run = await endedRun(runs, { ...request, id, pool: [reflector] }, signal);
       if (run.answer === null) {
         throw new FaultError(
           run.fault ?? fault('nothing-to-grade', `${reflector.name} gave no answer to the reflection.`),
@@ -72,13 +80,18 @@ export function searchRuns({ engine, plan, tasks, grader, reflector, showsRefere
   };
 }
 
-function requestFor(engine: Engine, plan: SearchPlan, task: EvaluationTask, lessons: readonly string[]): NewRun {
+function requestFor(
+  task: EvaluationTask,
+  lessons: readonly string[],
+  { plan, pool, request: make }: SearchRunsOptions,
+): NewRun & { readonly id: string } {
   const id = idOf(plan, 'run', task.id, lessons.join('\n'));
-  const request = engine.request(task.question, { id, seed: runSeed(plan.seed, task.id) });
+  const request = make(task.question, { id, seed: runSeed(plan.seed, task.id), task: task.id });
   const { lessons: _current, ...prompt } = request.prompt ?? {};
   return {
     ...request,
-    pool: drawnPool(engine.pool.workers, plan.seed, task.id),
+    id,
+    pool: drawnPool(pool, plan.seed, task.id),
     // A plan of another Conductor would say nothing about the lessons.
     conductor: batchConductor(request.conductor, {}),
     // Earlier runs would change what the prompt says of the workers while the search goes on.
@@ -91,27 +104,47 @@ function idOf(plan: SearchPlan, ...parts: readonly (string | number)[]): string 
   return sha256Hex(JSON.stringify([plan.id, ...parts])).slice(0, 32);
 }
 
-/** The run once it has ended. If it is stored, it is read or resumed. Rejects with an `AbortError` on abort. */
+/**
+ * The run once it has ended. If it is stored, it is read or resumed. Rejects with an `AbortError` on abort, and with a `FaultError`
+ * if the next runs would fail in the same way, for example offline. Such a run is resumed when the search continues.
+ */
 async function endedRun(
-  { runs }: Engine,
-  request: NewRun & { readonly id?: string },
+  runs: SearchRunsOptions['runs'],
+  request: NewRun & { readonly id: string },
   signal: AbortSignal,
 ): Promise<Run> {
-  const stored = request.id === undefined ? null : ((await runs.open(request.id))?.run ?? null);
-  if (stored && isOver(stored.status) && stored.status !== 'interrupted' && stored.status !== 'cancelled')
-    return stored;
+  const stored = (await runs.open(request.id))?.run ?? null;
+  if (stored && isSettled(stored, false) && !pausedBy(stored)) return stored;
   signal.throwIfAborted();
   const live = stored ? await runs.resumeAs(stored.id, request) : await runs.start(request);
   const stop = () => live.stop();
+  if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
   try {
     const run = await live.done;
     if (live.notice) throw new FaultError(live.notice);
     if (signal.aborted) throw abortError();
+    const reason = pausedBy(run);
+    if (reason) throw new FaultError(reason);
     return run;
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Codes of faults that only the user can end, for example with another key. The next runs would fail in the same way. */
+const UNTIL_CHANGED: ReadonlySet<string> = new Set([
+  'worker-missing',
+  'unauthorized',
+  'payment-required',
+  'quota-spent',
+  'price-unknown',
+]);
+
+/** Why no further run should start after this run. `null`: there is no reason. */
+function pausedBy(run: Run): Fault | null {
+  const own = run.status === 'failed' && run.fault && UNTIL_CHANGED.has(run.fault.code) ? run.fault : null;
+  return blockedBy(run) ?? own;
 }
 
 function costOf({ spent: { usd, unpriced, calls } }: Run): CallCost {

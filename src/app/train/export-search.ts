@@ -1,0 +1,21 @@
+/** @file Exports a search as JSON lines, in the format that `podium teach` writes: candidates, parents, and scores by task. */
+import type { StoredSearch } from '../../core/lessons/searches';
+import { chooseTarget, dateInName, streamOf, type ChooseTarget } from '../state/save-file';
+
+/** Asks where to save, and writes the events. Needs a user gesture. */
+export async function exportSearch(search: StoredSearch, choose: ChooseTarget = chooseTarget): Promise<void> {
+  const target = await choose(`podium-teach-${dateInName(search.startedAt)}.podium-search.jsonl`);
+  await target?.write(streamOf(searchLines(search)), new AbortController().signal);
+}
+
+/** The lines of the file. Confidential tasks are left out with what the reflecting model read and wrote about them. */
+export async function* searchLines({ events, setup }: StoredSearch): AsyncGenerator<string, void, undefined> {
+  const { isConfidential } = setup.dataset;
+  for (const { id: _id, seq: _seq, at: _at, setup: _setup, ...event } of events) {
+    if (!isConfidential) yield `${JSON.stringify(event)}\n`;
+    else if (event.type === 'run-graded') {
+      const { feedback: _feedback, ...rest } = event;
+      yield `${JSON.stringify(rest)}\n`;
+    } else yield `${JSON.stringify(event.type === 'reflection-answered' ? { ...event, text: '' } : event)}\n`;
+  }
+}

@@ -1,0 +1,34 @@
+/** @file Creates the services of searches for lessons. */
+import type { LearningDesk } from '../app/services';
+import type { Conductor, ConductorInfo, DatasetStore } from '../core/contract';
+import type { UnitGraders } from '../core/evaluation/batches/grading';
+import { createSearches } from '../core/lessons/searches';
+import { parseStoredEvent } from '../core/lessons/stored-search';
+import type { Runs } from '../core/runs';
+import { systemClock } from '../platform/clock';
+import { createEventLogs } from '../platform/store/event-logs';
+import type { StorageParts } from './storage';
+
+interface LearningParts {
+  readonly datasets: DatasetStore;
+  readonly graders: UnitGraders;
+  readonly runs: Runs;
+  readonly conductor: (info: ConductorInfo) => Conductor;
+}
+
+export function createLearning(
+  { database, locks, preferences }: StorageParts,
+  { datasets, graders, runs, conductor }: LearningParts,
+): LearningDesk {
+  const searches = createSearches({
+    logs: createEventLogs(database, 'searches', parseStoredEvent),
+    locks,
+    clock: systemClock,
+    runs,
+    datasets,
+    graders,
+    conductorFor: conductor,
+    current: () => preferences.read(),
+  });
+  return { searches, datasets };
+}

@@ -1,0 +1,56 @@
+/**
+ * @file Pairs of answers to the same question: the answer of a run, and that of one worker alone. The user compares them without
+ * knowing who wrote which. The question is drawn before the run. The worker answers after the run, in one paid call.
+ */
+import type { Fault } from '../fault';
+import type { Account } from '../money/account';
+import type { Run } from './state';
+
+export const PREFERENCES = ['conductor', 'alone', 'equal', 'neither', 'skipped'] as const;
+/** Which answer of a pair is better. `equal`: both are good. `neither`: both are bad. `skipped`: the user did not say. */
+export type Preference = (typeof PREFERENCES)[number];
+
+/** Set if the question was drawn: which worker also answers it alone. */
+export interface DrawnAlone {
+  /** Id of the worker, which is in the run's pool. */
+  readonly worker: string;
+  /** The share of questions that are drawn, from 0 to 1. */
+  readonly share: number;
+}
+
+/** The answer of the worker alone, with the cost of all calls for it. */
+export interface AloneAnswer extends Account {
+  /** `null`: the call is about to be sent, or it has failed. */
+  readonly output: string | null;
+  /** Why the call failed. Absent: it did not fail. */
+  readonly fault?: Fault | undefined;
+  /**
+   * Set in the record that is stored before the call is sent. Its `cost` includes the maximum cost of the call. The record of the
+   * ended call replaces it.
+   */
+  readonly pending?: true | undefined;
+}
+
+/** The user's comparison of a pair. */
+export interface PairVote {
+  readonly preferred: Preference;
+  /** Wall clock, ms since the epoch. */
+  readonly at: number;
+}
+
+/** The events of a pair. */
+export type PairBody =
+  | ({ readonly type: 'alone-answered' } & AloneAnswer)
+  /** The user compared the two answers, or asked to see the run without a comparison. Only the first vote counts. */
+  | { readonly type: 'pair-compared'; readonly preferred: Preference };
+
+/**
+ * Whether the user is to compare the run's answer with that of one worker alone, and has not done so. Until then, pages show neither
+ * the plan nor the cost of the run, and not which answer is whose. A run that has ended without a whole answer is shown as usual.
+ */
+export function isBlind({ alone, aloneAnswer, vote, status, answer, early, importedAt }: BlindRun): boolean {
+  if (!alone || vote || early || importedAt !== null || aloneAnswer?.fault) return false;
+  return status === 'running' || (status === 'finished' && answer !== null);
+}
+
+type BlindRun = Pick<Run, 'alone' | 'aloneAnswer' | 'vote' | 'status' | 'answer' | 'early' | 'importedAt'>;

@@ -1,0 +1,70 @@
+/** @file Makes the plan of a search, the rules for its lessons, and the start of its proof. The page and the command line share them. */
+import { sha256Hex, type EvaluationTask, type LearnedWorker } from '../contract';
+import { LeakCheck } from './leak-check';
+import { winnerOf, type LessonRules } from './next-step';
+import type { SearchEvent, SearchPlan } from './search-events';
+import type { SearchState } from './search-state';
+import { FEWEST_OWN_TASKS, splitTasks } from './task-split';
+import { generatedTasks } from '../evaluation/datasets/practice/generated-tasks';
+
+/** Number of training tasks for each reflection: of eight, a useless child passes less often than of three. */
+const MINIBATCH = 8;
+/** Number of generated tasks for the test, if there are too few own tasks. */
+const GENERATED = 200;
+/** Fewest own tasks of a search: one minibatch for training, and as many for validation. */
+export const FEWEST_TASKS = 2 * MINIBATCH;
+/** The budget of a search that its user has not changed. */
+export const USUAL_BUDGET = { runs: 500, lessonTokens: 400 } as const;
+
+/** The tasks of the proof if there are too few own tasks. Empty: there are enough. */
+export function tasksForTest(own: readonly EvaluationTask[], seed: number): EvaluationTask[] {
+  return own.length < FEWEST_OWN_TASKS ? generatedTasks(seed + 1, GENERATED) : [];
+}
+
+export interface PlanParts extends Pick<SearchPlan, 'seed' | 'start' | 'lessonTokens' | 'caps' | 'mode'> {
+  readonly own: readonly EvaluationTask[];
+  readonly generated: readonly EvaluationTask[];
+  /** What else determines the search, such as the pool and the Conductor. */
+  readonly also: readonly unknown[];
+}
+
+/** `null`: there are fewer tasks than `FEWEST_TASKS`, or so many near-equal ones that a part is too small. */
+export function searchPlan({ own, generated, also, caps, ...given }: PlanParts): SearchPlan | null {
+  const { seed, start, lessonTokens, mode } = given;
+  const split = splitTasks(own, generated, seed);
+  if (split.train.length < MINIBATCH || split.validation.length < MINIBATCH) return null;
+  // The caps are left out, because they may be raised when a search continues.
+  const fixed = { split, seed, start, minibatch: MINIBATCH, lessonTokens, mode };
+  const id = sha256Hex(JSON.stringify([fixed, own, generated, ...also])).slice(0, 32);
+  return { id, ...fixed, caps };
+}
+
+export function rulesFor(tasks: Iterable<EvaluationTask>, pool: readonly LearnedWorker[]): LessonRules {
+  const checked = [...tasks].map(({ question, reference }) => ({
+    question,
+    answers: reference === undefined ? [] : [reference],
+  }));
+  return { leaks: new LeakCheck(checked), names: pool.map(({ name }) => name) };
+}
+
+/**
+ * The event that starts the proof of the winner. `null`: there is no winner, or a proof has started.
+ * @param others searches whose proof may have used the same tasks
+ */
+export function proofStart(state: SearchState, others: Iterable<SearchState>): SearchEvent | null {
+  const winner = winnerOf(state);
+  if (!winner || state.proof) return null;
+  return {
+    type: 'proof-started',
+    candidate: winner.index,
+    tasks: state.plan.split.test,
+    isUnseen: isUnseen(state.plan, others),
+  };
+}
+
+/** Whether no other search was proved on any of the test tasks. */
+export function isUnseen({ id, split }: Pick<SearchPlan, 'id' | 'split'>, others: Iterable<SearchState>): boolean {
+  const own = new Set(split.test);
+  for (const { plan, proof } of others) if (plan.id !== id && proof?.tasks.some((task) => own.has(task))) return false;
+  return true;
+}

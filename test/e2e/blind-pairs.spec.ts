@@ -1,0 +1,45 @@
+import { streamText } from '../fixtures/openai-scenarios';
+import { expect, test } from './podium';
+
+test('a drawn question is answered twice, compared blind, and counted on Analyze', async ({
+  page,
+  podium,
+  server,
+  axe,
+}) => {
+  const poet = 'whole@poet';
+  let answers = 0;
+  server.script(poet, (exchange) => streamText(exchange, `The sea, verse ${(answers += 1)}.`));
+  await podium.addWorker({ address: server.url, model: poet, name: 'Poet', price: ['1', '2'] });
+  await podium.choose('Poet');
+  await page.goto('/#/settings');
+  await page.getByLabel('Also ask one worker alone (%)').fill('100');
+  await page.getByLabel('Also ask one worker alone (%)').blur();
+  await page.getByRole('combobox', { name: 'Worker that answers alone' }).selectOption('Poet');
+
+  await page.goto('/#/');
+  await podium.conductor.selectOption('template:self-reflection');
+  await podium.question.fill('Write about the sea.');
+  await podium.run.click();
+  const pair = page.getByRole('region', { name: 'Two answers to compare' });
+  await expect(pair.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Workflow' })).toHaveCount(0);
+  await expect(pair).not.toContainText('Poet');
+  await expect(pair).not.toContainText('$');
+  const made = server.calls(poet).length;
+  await axe.check('two answers to compare blind');
+
+  await page.getByRole('link', { name: 'Runs' }).first().click();
+  await page.getByRole('link', { name: 'Write about the sea.' }).first().click();
+  await expect(pair.getByRole('article')).toHaveCount(2);
+  await page.reload();
+  await expect(pair.getByRole('article')).toHaveCount(2);
+  await pair.getByRole('button', { name: 'A is better' }).click();
+  const told = page.getByRole('region', { name: 'Comparison with one worker alone' });
+  await expect(told).toContainText('You preferred answer A');
+  await expect(told).toContainText('Poet alone');
+  await expect(page.getByRole('region', { name: 'Workflow' })).toBeVisible();
+  expect(server.calls(poet)).toHaveLength(made);
+
+  expect(await podium.storedTypes()).toEqual(expect.arrayContaining(['alone-answered', 'pair-compared']));
+});
