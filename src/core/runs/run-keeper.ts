@@ -44,8 +44,11 @@ function checkResume({ status }: Run): Fault | null {
 
 /** Lazy-loaded, because most visits continue and delete no runs. */
 const loadContinuation = loadOnce(async () => {
-  const [agreement, continuation] = await Promise.all([import('./agreement'), import('./continuation')]);
-  return { ...agreement, ...continuation };
+  const [{ Agreements, checkUnchanged }, continuation] = await Promise.all([
+    import('./agreement'),
+    import('./continuation'),
+  ]);
+  return { Agreements, checkUnchanged, ...continuation };
 }, 'the part that continues runs');
 const loadDeletion = loadOnce(() => import('./deletion'), 'the part that deletes runs');
 
