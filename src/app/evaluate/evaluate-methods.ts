@@ -213,12 +213,11 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const prompt: ConductorPrompt | undefined = examples === null ? request.prompt : { ...request.prompt, examples };
   // A template never assigns a step to the Conductor, and a method of one step calls one worker. So both have no further rounds.
   const rounds = choice.info.kind === 'template' || choice.maxSteps === 1 ? 0 : depth;
+  const recursionMode = request.recursionMode === 'always' ? 'self' : request.recursionMode;
   return {
     ...request,
     ...(prompt ? { prompt } : {}),
-    ...(rounds === null
-      ? {}
-      : { recursion: rounds > 0, recursionMode: 'self', caps: { ...request.caps, rounds: rounds + 1 } }),
+    ...(rounds === null ? {} : { recursion: rounds > 0, recursionMode, caps: { ...request.caps, rounds: rounds + 1 } }),
   };
 }
 

@@ -64,8 +64,8 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
   },
   recursionMode: {
     label: 'Second round',
-    note: 'Only with recursion on. “Always” works like the paper’s published code: a second round always runs, and its steps may see the first round.',
-    options: { self: 'If the Conductor asks', always: 'Always' },
+    note: 'Only with recursion on. “Short rounds” is for Conductors that are language models: they plan as they go, one or two steps at a time. Raise “Rounds” with it. “Always” works like the paper’s published code: a second round always runs, and its steps may see the first round.',
+    options: { self: 'If the Conductor asks', rounds: 'Short rounds', always: 'Always' },
   },
   rounds: { label: 'Rounds', note: 'Maximum number of workflows in a run with recursion, including the first.' },
   effort: { label: 'Effort', options: EFFORT_LABELS },

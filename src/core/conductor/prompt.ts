@@ -234,6 +234,9 @@ function seenText(access: readonly number[]): string {
 function recursionRule(request: PlanRequest): string {
   if (!request.recursion) return '';
   const self = request.pool.length - 1;
+  if (request.shortRounds) {
+    return `Plan as you go: write a workflow of one or two steps, and give one more step, the last, to yourself (Model id ${self}). Then you are shown the responses, and write the next one or two steps in the light of them, or keep the answer that there is. Leave yourself out only if the answer needs no look at it.\n\n`;
+  }
   return `You may give the last step, if it is not the only one, to yourself (Model id ${self}). Then you are shown the responses of the other steps, and either write another workflow or keep the answer that there is. Do so where you cannot tell beforehand whether the workflow will succeed.\n\n`;
 }
 

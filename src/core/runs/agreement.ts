@@ -3,13 +3,17 @@
  * changed since the run, the user must agree first. The user must also agree before a run from a file calls
  * anything outside this page.
  */
-import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
-import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
+import { abortError, fault, type Conductor, type Run } from '../contract';
+import {
+  checkContinuation,
+  conductorOf,
+  questionFor,
+  type ContinueQuestion,
+  type CurrentSetup,
+  type StillCalled,
+} from './continuation';
 import { refuse } from './run-faults';
 import type { RunsDependencies } from './runs';
-
-/** Lazy-loads the code that continues saved runs, because most visits do not need it. */
-export const loadContinuation = loadOnce(() => import('./continuation'), 'the part that continues runs');
 
 /** The setup and the Conductor with which a run continues, and the question to ask the user first, if any. */
 export interface Agreed {
@@ -52,7 +56,6 @@ export class Agreements {
    * `FaultError` if the run cannot continue with the current setup.
    */
   async consider(run: Run, called: StillCalled): Promise<Agreed> {
-    const { checkContinuation, conductorOf, questionFor } = await loadContinuation();
     const setup = await this.#dependencies.current();
     const conductor = conductorOf(run, called, this.#dependencies);
     refuse(checkContinuation(run, setup, conductor.info, called));

@@ -31,6 +31,9 @@ export interface PreferredRun extends Pick<NewRun, 'question' | 'context' | 'ima
   readonly seed: number;
 }
 
+/** Maximum number of steps of a short round: two for workers, and one for the Conductor, which starts the next round. */
+const SHORT_ROUND = 3;
+
 export function preferredRun(
   { conductor: chosen, trained = {}, plan = null, seed, ...given }: PreferredRun,
   preferences: Preferences,
@@ -40,6 +43,7 @@ export function preferredRun(
   const info = plan ? BY_HAND_INFO : chosen;
   const isRecursive = recursionFor(info, preferences.effort, preferences.recursion);
   const isAlways = isRecursive && preferences.recursionMode === 'always';
+  const isShort = isRecursive && preferences.recursionMode === 'rounds' && plansAsItGoes(info);
   const prompt = promptOf(info, trained, given.pool, preferences);
   return {
     ...given,
@@ -47,7 +51,8 @@ export function preferredRun(
     conductor: plan ? createByHandConductor(plan) : conductorFor(chosen),
     recursion: isRecursive && !isAlways,
     // Only models and the policy can read the results of the first round. A second round would not help other Conductors.
-    recursionMode: isAlways && (isWritten(info) || isDrawn(info)) ? 'always' : 'self',
+    recursionMode: isAlways && (isWritten(info) || isDrawn(info)) ? 'always' : isShort ? 'rounds' : 'self',
+    ...(isShort ? { maxSteps: Math.min(given.maxSteps, SHORT_ROUND) } : {}),
     effort: effortFor(info, preferences.effort),
     caps,
     dayUsd,
@@ -100,6 +105,11 @@ function promptOf(
  */
 export function modelOf({ id }: Pick<ConductorInfo, 'id'>): string {
   return partOfPolicy(id)?.model ?? id;
+}
+
+/** Whether a Conductor can write short rounds: a language model that chooses the steps. */
+function plansAsItGoes(info: ConductorInfo): boolean {
+  return isWritten(info) && partOfPolicy(info.id)?.part !== 'skeleton';
 }
 
 /** Whether a policy draws the plan at random, so that another try may differ. */

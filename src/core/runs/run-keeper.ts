@@ -19,10 +19,8 @@ import {
   type RunSettings,
   type Workflow,
 } from '../contract';
-import { Agreements, checkUnchanged, loadContinuation } from './agreement';
 import type { Annotations } from './annotations';
 import type { CurrentSetup } from './continuation';
-import { deleteAllRuns, deleteRun } from './deletion';
 import type { ForkPoint } from './fork';
 import type { ForkProposal } from './fork-outline';
 import { PLAN_PATIENCE, RunHistory, type PlanHistory } from './history';
@@ -44,6 +42,16 @@ function checkResume({ status }: Run): Fault | null {
   return fault('nothing-to-resume', 'This run already has its answer.');
 }
 
+/** Lazy-loaded, because most visits continue and delete no runs. */
+const loadContinuation = loadOnce(async () => {
+  const [{ Agreements, checkUnchanged }, continuation] = await Promise.all([
+    import('./agreement'),
+    import('./continuation'),
+  ]);
+  return { Agreements, checkUnchanged, ...continuation };
+}, 'the part that continues runs');
+const loadDeletion = loadOnce(() => import('./deletion'), 'the part that deletes runs');
+
 /** Lazy-loaded, because most users don't fork a run during a visit. */
 const loadFork = loadOnce(() => import('./fork'), 'the part that forks runs');
 const loadForkOutline = loadOnce(() => import('./fork-outline'), 'the description of forks');
@@ -62,7 +70,6 @@ class RunKeeper implements Runs {
   readonly #history: RunHistory;
   readonly #recovery: RunRecovery;
   readonly #launcher: RunLauncher;
-  readonly #agreements: Agreements;
   /** Lazy-loaded, because a run is graded or annotated only after its end. */
   readonly #annotations: () => Promise<Annotations>;
   readonly #listeners = new Set<(runId: string) => void>();
@@ -91,7 +98,6 @@ class RunKeeper implements Runs {
     this.#history = history;
     this.#recovery = recovery;
     this.#launcher = launcher;
-    this.#agreements = new Agreements(dependencies);
     this.#annotations = loadOnce(async () => {
       const { Annotations } = await import('./annotations');
       return new Annotations({ ...dependencies, sessions, launcher, recovery, history });
@@ -138,15 +144,16 @@ class RunKeeper implements Runs {
 
   async resume(runId: string, raised?: RaisedCaps): Promise<LiveRun> {
     await this.#sessions.leave(runId, 'This run is already running.');
-    const { calledOnResume, continuedStart, resumedCaps } = await loadContinuation();
+    const { Agreements, calledOnResume, checkUnchanged, continuedStart, resumedCaps } = await loadContinuation();
+    const agreements = new Agreements(this.#dependencies);
     const before = (await requireRun(this.#dependencies.store, runId)).run;
     refuse(checkResume(before));
-    const agreed = await this.#agreements.ask(before, calledOnResume(before));
+    const agreed = await agreements.ask(before, calledOnResume(before));
     const release = await this.#launcher.lock(runId);
     try {
       const prior = await this.#resumable(runId);
       const { run } = prior;
-      const now = await this.#agreements.consider(run, calledOnResume(run));
+      const now = await agreements.consider(run, calledOnResume(run));
       // Another tab may have changed the run before this tab acquired the lock.
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
@@ -181,10 +188,8 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { workers: directory, newSeed, current } = this.#dependencies;
-    const [{ calledOnFork, conductorOf, forkedStart, withJoining }, { checkFork, forkOf }] = await Promise.all([
-      loadContinuation(),
-      loadFork(),
-    ]);
+    const [{ Agreements, calledOnFork, conductorOf, forkedStart, withJoining }, { checkFork, forkOf }] =
+      await Promise.all([loadContinuation(), loadFork()]);
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
     const planned = plannedOf(run, point);
     const called = calledOnFork(run, point, planned);
@@ -195,7 +200,7 @@ class RunKeeper implements Runs {
       return start;
     };
     startFor(await current());
-    const { conductor, setup } = await this.#agreements.ask(run, called);
+    const { conductor, setup } = await new Agreements(this.#dependencies).ask(run, called);
     return this.#launcher.startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
   }
 
@@ -286,6 +291,7 @@ class RunKeeper implements Runs {
     const { embedder } = this.#dependencies;
     embedder?.forget();
     const options = { ...this.#dependencies, sessions: this.#sessions };
+    const { deleteRun } = await loadDeletion();
     await deleteRun(runId, options, () => this.#launcher.abandonHolds(runId));
     this.#history.forget(runId);
     // Clears the embedder's cache again, because a request during the deletion may have cached the run's question.
@@ -298,6 +304,7 @@ class RunKeeper implements Runs {
 
   async deleteAll(): Promise<void> {
     this.#dependencies.embedder?.forget();
+    const { deleteAllRuns } = await loadDeletion();
     await deleteAllRuns({ ...this.#dependencies, sessions: this.#sessions });
     await this.#recovery.settleHolds();
     this.#history.reset();

@@ -48,6 +48,19 @@ describe('the prompt of a new run', () => {
   });
 });
 
+test('short rounds apply only to models that choose the steps, and have at most three of them', () => {
+  const rounds = { recursion: true, recursionMode: 'rounds' } as const;
+  const roundsOf = (info: ConductorInfo, more: Partial<Preferences> = rounds) => {
+    const { recursionMode, maxSteps } = runOf(choiceOf(info), more);
+    return [recursionMode, maxSteps];
+  };
+  expect(roundsOf(ENDPOINT)).toEqual(['rounds', 3]);
+  expect(roundsOf({ ...ENDPOINT, id: 'ranked+endpoint:desk' })).toEqual(['rounds', 3]);
+  expect(roundsOf({ ...ENDPOINT, id: 'policy+endpoint:desk' })).toEqual(['self', 5]);
+  expect(roundsOf(POLICY_INFO)).toEqual(['self', 5]);
+  expect(roundsOf(ENDPOINT, { ...rounds, recursion: false })).toEqual(['self', 5]);
+});
+
 describe('the recursion mode “always” (every run has a second round)', () => {
   const always = { recursion: true, recursionMode: 'always' } as const;
   const modeOf = (choice: ConductorChoice, draft: [] | null = null) => {

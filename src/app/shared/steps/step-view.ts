@@ -167,7 +167,8 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
       const { from = 0, evidence = [] } = stepRun.settled ?? {};
       const numberOf = (step: number) => stepNumber(run, { ...view.place, step });
       const found = evidence.includes(from) ? 'gave the answer' : `found the answer of step ${numberOf(from)} right`;
-      return `Not called: step ${listed(evidence.map(numberOf))} ${found}.`;
+      const steps = evidence.length === 1 ? 'step' : 'steps';
+      return `Not called: ${steps} ${listed(evidence.map(numberOf))} ${found}.`;
     }
     case 'interrupted':
       return 'Interrupted: the page that ran it was closed.';

@@ -85,11 +85,12 @@ const EXECUTION_SETTINGS = {
   /** Whether the Conductor may name itself as the worker of the last step, to request another round. */
   recursion: { options: SWITCH, default: false, restores: 'lower' },
   /**
-   * What starts another round. `self`: the Conductor names itself as the worker of the last step. `always`: a second round always
+   * What starts another round. `self`: the Conductor names itself as the worker of the last step. `rounds`: as `self`, but the
+   * Conductor is asked for rounds of one or two steps, so that it sees their outputs before it plans the next ones. `always`: a second round always
    * follows the first round, and steps of the second round may see the first round. The published code of arXiv 2512.04388 works
    * like `always`. In a run with `always`, the Conductor does not need to name itself, so `recursion` is false.
    */
-  recursionMode: { options: ['self', 'always'], default: 'self', older: 'self', restores: 'lower' },
+  recursionMode: { options: ['self', 'rounds', 'always'], default: 'self', older: 'self', restores: 'lower' },
   /** Whether a plan that calls a worker waits for the user's approval. */
   approval: { options: SWITCH, default: false, older: false, restores: 'higher' },
 } as const satisfies SettingTable;

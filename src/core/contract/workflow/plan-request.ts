@@ -61,6 +61,8 @@ export interface PlanRequest extends Pick<RunSettings, PlannedWith> {
   readonly earlier: readonly EarlierRound[];
   /** Whether a step whose access is "all" also sees the earlier rounds. Absent: no. */
   readonly showsEarlier?: boolean;
+  /** Whether the Conductor should write rounds of one or two steps. Only with `recursion`. Absent: no. */
+  readonly shortRounds?: boolean;
   /** Graded runs in any order, for Conductors that use them. */
   readonly history?: readonly GradedRun[];
   /** Embeddings of the question and of the questions in `history`. Absent: similarity is based on spelling. */
@@ -76,7 +78,7 @@ export function mayRecurse(
   { recursion, recursionMode, caps }: Pick<RunSettings, 'recursion' | 'recursionMode' | 'caps'>,
   round: number,
 ): boolean {
-  return recursion && recursionMode === 'self' && round + 1 < caps.rounds;
+  return recursion && recursionMode !== 'always' && round + 1 < caps.rounds;
 }
 
 /**
@@ -132,6 +134,7 @@ export function planRequestOf(
     round,
     earlier,
     ...(showsEarlierRounds(settings, round) ? { showsEarlier: true } : {}),
+    ...(recursion && settings.recursionMode === 'rounds' ? { shortRounds: true } : {}),
     ...(history ? { history } : {}),
     ...(embeddings ? { embeddings } : {}),
   };
