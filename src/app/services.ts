@@ -67,6 +67,7 @@ import type { MeasurementEvent } from '../core/contract/measurement/measurement'
 import type { EventLogs } from '../core/contract/storage/event-logs';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { Measurer } from '../core/measurement/session/measurer';
+import type { MeasuringTasks } from '../core/measurement/session/tasks';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
 import type { TrainingDesk } from '../core/training/orders';
@@ -300,8 +301,7 @@ export interface AnalystServices {
 export interface MeasuringDesk {
   readonly measurer: Measurer;
   readonly logs: Pick<EventLogs<MeasurementEvent>, 'list' | 'remove'>;
-  /** Revision of the generated tasks. */
-  readonly revision: number;
+  readonly tasks: Pick<MeasuringTasks, 'revision' | 'families'>;
 }
 
 export interface MeasuringServices {
