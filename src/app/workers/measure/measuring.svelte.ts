@@ -55,7 +55,7 @@ export class MeasuringState {
 
   async start(plan: MeasurementPlan): Promise<void> {
     await this.#begin(() => this.#desk.measurer.start(plan));
-    await this.#try(async () => void (this.heads = await this.#desk.logs.list()));
+    if (!this.fault) await this.#try(async () => void (this.heads = await this.#desk.logs.list()));
   }
 
   /** Continues the shown measurement. Repeats no call. */
