@@ -68,6 +68,7 @@ import type { EventLogs } from '../core/contract/storage/event-logs';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { Searches } from '../core/lessons/searches';
 import type { Measurer } from '../core/measurement/session/measurer';
+import type { MeasuringTasks } from '../core/measurement/session/tasks';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
 import type { PairDesk } from '../core/runs/pairs/pair-desk';
@@ -320,8 +321,7 @@ export interface PairServices {
 export interface MeasuringDesk {
   readonly measurer: Measurer;
   readonly logs: Pick<EventLogs<MeasurementEvent>, 'list' | 'remove'>;
-  /** Revision of the generated tasks. */
-  readonly revision: number;
+  readonly tasks: Pick<MeasuringTasks, 'revision' | 'families'>;
 }
 
 export interface MeasuringServices {

@@ -25,5 +25,5 @@ export function createMeasuring(
     isPrivate: async () => (await preferences.read()).isPrivate,
     report: (thrown) => reportError(thrown),
   });
-  return { measurer, logs, revision: GENERATED_TASKS.revision };
+  return { measurer, logs, tasks: GENERATED_TASKS };
 }

@@ -23,17 +23,18 @@ export class MeasuringState {
   isBusy = $state(false);
   fault: Fault | null = $state.raw(null);
   readonly #desk: MeasuringDesk;
-  readonly #reports = new ReportClient({
-    onReport: (report, { id }) => {
-      if (id === this.shown?.id) this.report = report;
-    },
-    onFault: (fault) => (this.fault = fault),
-  });
+  readonly #reports: ReportClient;
   #live: LiveMeasurement | null = null;
   #unsubscribe: () => void = () => undefined;
 
   constructor(desk: MeasuringDesk) {
     this.#desk = desk;
+    this.#reports = new ReportClient(desk.tasks.families, {
+      onReport: (report, { id }) => {
+        if (id === this.shown?.id) this.report = report;
+      },
+      onFault: (fault) => (this.fault = fault),
+    });
   }
 
   /** Lists the measurements, and shows the one that runs in this tab, or else the newest. */
@@ -54,7 +55,7 @@ export class MeasuringState {
 
   async start(plan: MeasurementPlan): Promise<void> {
     await this.#begin(() => this.#desk.measurer.start(plan));
-    await this.#try(async () => void (this.heads = await this.#desk.logs.list()));
+    if (!this.fault) await this.#try(async () => void (this.heads = await this.#desk.logs.list()));
   }
 
   /** Continues the shown measurement. Repeats no call. */

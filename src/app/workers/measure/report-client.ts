@@ -1,9 +1,15 @@
 /** @file Computes results of a measurement in a Web Worker, one after another. States that are replaced while it computes are skipped. */
 import { fault, type Fault } from '../../../core/contract';
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
+import type { FamilyFacts } from '../../../core/measurement/ability';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
 import program from './report-worker?worker&url';
+
+export interface ReportRequest {
+  readonly state: MeasurementState;
+  readonly families: readonly FamilyFacts[];
+}
 
 interface Listener {
   readonly onReport: (report: Report, state: MeasurementState) => void;
@@ -15,13 +21,15 @@ const FAILED = fault('internal', 'Couldn’t compute the result. Check your conn
 });
 
 export class ReportClient {
+  readonly #families: readonly FamilyFacts[];
   readonly #listener: Listener;
   #worker: Worker | null = null;
   /** The state that is computed now, and the newest one that waits. */
   #current: MeasurementState | null = null;
   #next: MeasurementState | null = null;
 
-  constructor(listener: Listener) {
+  constructor(families: readonly FamilyFacts[], listener: Listener) {
+    this.#families = families;
     this.#listener = listener;
   }
 
@@ -32,7 +40,8 @@ export class ReportClient {
     }
     this.#current = state;
     this.#worker ??= this.#open();
-    this.#worker.postMessage(withoutTexts(state));
+    const request: ReportRequest = { state: withoutTexts(state), families: this.#families };
+    this.#worker.postMessage(request);
   }
 
   close(): void {

@@ -85,6 +85,8 @@ export class MeasuringRun implements LiveMeasurement {
     for (let item = this.#next(worker); item && !signal.aborted; item = this.#next(worker)) {
       const answer = await this.#ask(item);
       if (!answer) return;
+      // Lets the page draw the answer before the next task is chosen and generated, so that neither blocks it for long.
+      await this.#parts.clock.sleep(0, signal).catch(() => undefined);
       failures = answer.end === 'failed' ? failures + 1 : 0;
       if (failures === MOST_FAILURES && answer.fault) {
         await this.#append({ type: 'worker-ended', worker, fault: answer.fault });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { NO_CHECKS } from '../../../../src/core/analysis/statistics/check-trust';
 import type { PoolWorker } from '../../../../src/core/contract';
 import { checksOfPool } from '../../../../src/core/measurement/report/checks';
+import { changesOf } from '../../../../src/core/measurement/report/stale';
 import { reportOf } from '../../../../src/core/measurement/report/report';
 import { toldOf } from '../../../../src/core/measurement/report/told';
 import { planFor, storedPlan } from '../../../../src/core/measurement/session/plan';
@@ -22,6 +23,7 @@ it('ranks a worker that is always right above one that never is, and tells Condu
     ['maths', 0],
     ['code', 0],
   ]);
+  expect(rankings[0]?.places.map(({ near }) => near)).toEqual([1, 0]);
   expect(cards[0]?.tasks).toBe(planned.workers[1]?.tasks);
   expect(cards[0]?.checks.right).toMatchObject({ wrong: 0, unsure: 0 });
   expect(cards[0]?.checks.wrong.right).toBe(0);
@@ -44,4 +46,12 @@ it('says nothing of a worker with too few tasks', () => {
   const few = { mean: 0.5, low: 0.2, high: 0.8, tasks: 9 };
   const told = toldOf({ worker: 'ash', overall: few, domains: {} }, NO_CHECKS);
   expect(told).toEqual({});
+});
+
+it('finds out what has changed since a measurement', () => {
+  const measured = { worker: ASH, tasks: 5, checks: 1 };
+  expect(changesOf(measured, { worker: { ...ASH, name: 'other' } }, true)).toEqual([]);
+  expect(changesOf(measured, undefined, false)).toEqual(['tasks', 'gone']);
+  const now = { worker: { ...ASH, model: 'ash-2', price: null }, reasoning: 'high' } as const;
+  expect(changesOf(measured, now, true)).toEqual(['model', 'price', 'thinking']);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fault } from '../../../../src/core/contract';
+import { parseMeasurementEvent } from '../../../../src/core/contract/measurement/measurement-schema';
 import { foldMeasurement, spentOf } from '../../../../src/core/contract/measurement/measurement-state';
 import { measuredWorker, measuringBrowser, planOf, rightReply, TASKS, text } from './measured';
 
@@ -142,5 +143,15 @@ describe('a measurement', () => {
     browser.setPrivate();
     await expect(browser.tab().measurer.resume(live.id)).rejects.toMatchObject({ fault: { code: 'no-workers' } });
     await expect(browser.tab().measurer.start(planOf([ASH]))).rejects.toMatchObject({ fault: { code: 'no-workers' } });
+  });
+
+  it('records what workers had before they were given its figures', async () => {
+    const browser = measuringBrowser(({ prompt }) => text(rightReply(prompt)));
+    const { measurer } = browser.tab();
+    const { state } = await (await measurer.start(planOf([ASH]))).done;
+    const before = [{ id: 'ash', domains: { maths: 0.5 } }];
+    expect((await measurer.record(state.id, { type: 'used', before })).before).toEqual(before);
+    expect(browser.store.events.map(parseMeasurementEvent)).not.toContain(null);
+    expect((await measurer.record(state.id, { type: 'undone' })).before).toBeNull();
   });
 });

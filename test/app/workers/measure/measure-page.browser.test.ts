@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import type { MeasuringDesk, Services } from '../../../../src/app/services';
+import Measure from '../../../../src/app/workers/measure/MeasurePage.svelte';
+import type { WorkerSetup } from '../../../../src/core/contract';
+import { memorySetups } from '../../../fixtures/memory-setups';
+import { measuringBrowser, rightReply, TASKS, text } from '../../../core/measurement/session/measured';
+import { conductStage } from '../../conduct/conduct-services';
+import PageHost from '../../PageHost.svelte';
+
+const ASH: WorkerSetup = {
+  id: 'ash',
+  name: 'Ash',
+  mark: 'As',
+  colour: 6,
+  baseUrl: 'https://api.example.com/v1',
+  model: 'ash-1',
+  price: { input: 1, output: 10 },
+  description: '',
+  needsKey: false,
+};
+
+function stage(...setups: readonly WorkerSetup[]) {
+  const base = conductStage();
+  const memory = memorySetups(...setups);
+  const browser = measuringBrowser(({ prompt }) => text(rightReply(prompt)));
+  const desk: MeasuringDesk = {
+    measurer: browser.tab().measurer,
+    tasks: TASKS,
+    logs: {
+      list: async () =>
+        browser.store.events.flatMap(({ type, id, at }) => (type === 'started' ? [{ id, startedAt: at }] : [])),
+      remove: async () => undefined,
+    },
+  };
+  const services: Services = {
+    ...base.services,
+    setups: memory.setups,
+    connections: memory.connections,
+    measuring: () => Promise.resolve(desk),
+  };
+  return { ...base, services, memory, browser, show: () => render(PageHost, { services, page: Measure }) };
+}
+
+describe('Measure your workers', () => {
+  test('says that a worker without a price can’t be measured', async () => {
+    const screen = await stage({ ...ASH, price: null }).show();
+    await expect.element(screen.getByText(/^Its price is unknown/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Start measuring' })).toBeDisabled();
+  });
+
+  test('offers no worker on a server while Private is on', async () => {
+    const { services, show, browser } = stage(ASH);
+    await services.preferences.write({ isPrivate: true });
+    const screen = await show();
+    await expect.element(screen.getByText(/^Private is on, so only a model on this page/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Start measuring' })).not.toBeInTheDocument();
+    expect(browser.calls).toEqual([]);
+  });
+
+  test('shows what was measured, and marks it as stale once the price has changed', async () => {
+    const { show, memory, services } = stage(ASH);
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Start measuring' }).click();
+    const card = screen.getByRole('article', { name: 'Ash' });
+    await expect.element(card.getByText(/^The Conductor will be told: maths \d+ %, code \d+ %/)).toBeVisible();
+    await expect.element(card.getByText(/Stale/)).not.toBeInTheDocument();
+    await screen.unmount();
+    await memory.setups.put({ ...ASH, price: { input: 2, output: 10 } });
+    const again = await render(PageHost, { services, page: Measure });
+    await expect.element(again.getByText('Stale: its price has changed')).toBeVisible();
+  });
+
+  test('says why a measurement could not start', async () => {
+    const { show, browser } = stage(ASH);
+    browser.setPrivate();
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Start measuring' }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Private is on, and Ash runs on a server.');
+  });
+});
