@@ -122,27 +122,24 @@ describe('searches of the page', () => {
     expect(new Set(summaries.map(({ batch }) => batch))).toEqual(new Set([plan().id]));
   });
 
-  it.each([40, 333, 1_300])(
-    'continue after a crash at stored event %i, and pay for nothing twice',
-    async (at) => {
-      const first = tab({ crashAfter: at });
-      void finish(first.searches).catch(() => undefined);
-      await first.crashed;
-      first.crash();
-      const second = tab();
-      await second.runs.recover();
-      const search = await finish(second.searches);
-      expect(proofOf(search.state)).toMatchObject({ verdict: 'better' });
-      const graded = search.events.flatMap((event) =>
-        event.type === 'run-graded' ? [`${event.candidate} ${event.task}`] : [],
-      );
-      expect(new Set(graded).size).toBe(graded.length);
-      // Only calls that were in flight at the crash are repeated.
-      expect(world.calls.length).toBeLessThanOrEqual(
-        search.state.spent.calls + search.state.proofSpent.calls + setup.concurrency,
-      );
-    },
-  );
+  it.each([40, 333, 1_300])('continue after a crash at stored event %i, and pay for nothing twice', async (at) => {
+    const first = tab({ crashAfter: at });
+    void finish(first.searches).catch(() => undefined);
+    await first.crashed;
+    first.crash();
+    const second = tab();
+    await second.runs.recover();
+    const search = await finish(second.searches);
+    expect(proofOf(search.state)).toMatchObject({ verdict: 'better' });
+    const graded = search.events.flatMap((event) =>
+      event.type === 'run-graded' ? [`${event.candidate} ${event.task}`] : [],
+    );
+    expect(new Set(graded).size).toBe(graded.length);
+    // Only calls that were in flight at the crash are repeated.
+    expect(world.calls.length).toBeLessThanOrEqual(
+      search.state.spent.calls + search.state.proofSpent.calls + setup.concurrency,
+    );
+  });
 
   it('let only one tab carry out a search', async () => {
     const [one, other] = [tab(), tab()];
