@@ -1,17 +1,20 @@
 /**
- * @file Imports a pool file: its workers, which wait for the user's confirmation like restored ones, and its pool, which becomes
- * a saved pool. A key never comes from a file. Storing a worker gives it the connection to the same server, if there is one.
+ * @file Imports a pool file: its workers and its lessons, which wait for the user's confirmation like restored ones, and its pool,
+ * which becomes a saved pool. A key never comes from a file. Storing a worker gives it the connection to the same server, if there is one.
  */
 import {
   fault,
   FaultError,
   isReservedWorkerId,
+  samePrompts,
   SAVED_POOL_LIMITS,
+  type LearnedLessons,
   type PoolFile,
   type PoolWorker,
   type SavedPool,
   type WorkerSetup,
 } from '../../core/contract';
+import { withLearned } from '../../core/lessons/learned';
 import type { WorkerServices } from '../services';
 import type { PreferencesState } from '../state/preferences.svelte';
 import type { WorkersState } from '../state/workers.svelte';
@@ -26,6 +29,8 @@ export interface PoolImport {
   readonly added: readonly WorkerSetup[];
   /** Number of the file's workers that already exist. They stay unchanged. */
   readonly present: number;
+  /** The lessons of the file, with the ids of the workers here. */
+  readonly learned: readonly LearnedLessons[];
 }
 
 interface Here {
@@ -64,7 +69,12 @@ export function admitPool(
   });
   if (workers.length === 0) refuse('The pool in this file has no workers.');
   const name = freeName(nameOf(file.name ?? fileName.replace(/\.json$/i, '')), savedPools);
-  return { pool: { name, workers: [...new Set(workers)] }, added, present: file.workers.length - added.length };
+  return {
+    pool: { name, workers: [...new Set(workers)] },
+    added,
+    present: file.workers.length - added.length,
+    learned: (file.preferences.prompts.learned ?? []).map((each) => withIds(each, ids)),
+  };
 }
 
 /**
@@ -80,12 +90,27 @@ export async function importPool(
   if (file.size > MOST.bytes) refuse('This file is too large for a pool. Choose a file that “Export pool” has saved.');
   const read = await services.readPoolFile(await file.text());
   const builtIn = [...services.simulated, ...services.tools];
-  const { savedPools } = preferences.current;
+  const { savedPools, prompts, restored } = preferences.current;
   const admitted = admitPool(read, file.name, { setups: workers.setups, builtIn, savedPools });
   for (const setup of admitted.added) await services.setups.put(setup);
   await workers.load();
-  preferences.change({ savedPools: [...savedPools, admitted.pool] });
+  const wanted = admitted.learned.reduce(withLearned, restored?.prompts ?? prompts);
+  preferences.change({
+    savedPools: [...savedPools, admitted.pool],
+    // Lessons go into prompts, so the user reads and confirms them first.
+    ...(samePrompts(wanted, prompts) ? {} : { restored: { ...restored, prompts: wanted } }),
+  });
   return admitted;
+}
+
+/** Lessons whose workers and Conductor have the ids that they got here. */
+function withIds({ conductor, pool, lessons }: LearnedLessons, ids: ReadonlyMap<string, string>): LearnedLessons {
+  const worker = conductor.replace(/^endpoint:/, '');
+  return {
+    conductor: conductor === worker ? conductor : `endpoint:${ids.get(worker) ?? worker}`,
+    pool: pool.map((each) => ({ ...each, id: ids.get(each.id) ?? each.id })),
+    lessons,
+  };
 }
 
 function isSameModel(one: WorkerSetup, other: WorkerSetup): boolean {

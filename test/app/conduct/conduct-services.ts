@@ -18,12 +18,14 @@ import {
   type WorkerEvent,
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
+import type { Searches } from '../../../src/core/lessons/searches';
 import { createRuns } from '../../../src/core/runs';
 import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';
 import { createInstall } from '../../../src/platform/install';
 import { watchUpdates } from '../../../src/platform/updates';
 import { readPoolFile, writePoolFile } from '../../../src/platform/store/pool-file';
+import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { memoryIndex } from '../../fixtures/memory-index';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
@@ -84,6 +86,18 @@ export function scriptedArchive(verbs: Partial<Archive>): Archive {
     ...verbs,
   };
 }
+
+const noSearch = () => Promise.reject(new Error('There is no search.'));
+const NO_SEARCHES: Searches = {
+  list: () => Promise.resolve([]),
+  open: () => Promise.resolve(null),
+  live: () => null,
+  isBusy: () => Promise.resolve(false),
+  start: noSearch,
+  resume: noSearch,
+  prove: noSearch,
+  remove: noSearch,
+};
 
 export interface ConductStage {
   readonly services: Services;
@@ -194,7 +208,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     measuring: () => Promise.reject(new Error('No workers are measured.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
-    learning: () => Promise.reject(new Error('Lessons must not be opened.')),
+    learning: () => Promise.resolve({ searches: NO_SEARCHES, datasets: createMemoryDatasetStore() }),
     runIndex: loadOnce(() => Promise.resolve(memoryIndex(store, hub.tab()))),
     storage: {
       estimate: () => Promise.resolve(null),

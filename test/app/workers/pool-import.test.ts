@@ -116,6 +116,22 @@ describe('importing a pool file', () => {
     expect(preferences.current.savedPools).toEqual([{ name: 'Team', workers: ['w1'] }]);
   });
 
+  it('keeps lessons of the file until the user confirms them, with the ids that the workers got here', async () => {
+    const { preferences, run } = stage(setupOf('w1', { model: 'other' }));
+    const workers = ['w1', 'planner'].map((id) => setupOf(id));
+    const learned = [
+      { conductor: 'endpoint:planner', pool: [{ id: 'w1', name: 'w1', model: 'w1' }], lessons: [{ text: 'Ask w1.' }] },
+    ];
+    const settings = { prompts: { all: {}, single: {}, learned } };
+    await run(JSON.stringify({ format: 'podium-pool', version: 1, workers, settings }));
+    const here = preferences.current.savedPools[0]?.workers[0];
+    expect(here).not.toBe('w1');
+    expect(preferences.current.prompts.learned).toBeUndefined();
+    expect(preferences.current.restored?.prompts?.learned).toEqual([
+      { ...learned[0], pool: [{ id: here, name: 'w1', model: 'w1' }] },
+    ]);
+  });
+
   it('gives a worker at another server a connection that is not confirmed', async () => {
     const { memory, run } = stage(setupOf('mine'));
     await memory.setups.list();

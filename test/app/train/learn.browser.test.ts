@@ -1,0 +1,215 @@
+/** @file Tests the pages of lessons: the form, a search that has ended, its proof, and the lessons in use. */
+import { describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import { page } from 'vitest/browser';
+import type { LearningDesk, Services } from '../../../src/app/services';
+import { searchLines } from '../../../src/app/train/export-search';
+import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info';
+import { toPoolWorker, type ConductorPrompts, type WorkerSetup } from '../../../src/core/contract';
+import { withPractice } from '../../../src/core/evaluation/datasets/practice/with-practice';
+import { winnerOf } from '../../../src/core/lessons/next-step';
+import { search } from '../../../src/core/lessons/search';
+import type { SearchEvent } from '../../../src/core/lessons/search-events';
+import { proofStart } from '../../../src/core/lessons/search-plan';
+import { applySearchEvent } from '../../../src/core/lessons/search-state';
+import { createSearches } from '../../../src/core/lessons/searches';
+import type { SearchSetup, StoredSearchEvent } from '../../../src/core/lessons/stored-search';
+import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
+import { methodSettings } from '../../fixtures/evaluation/practice';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { MemoryLogs } from '../../fixtures/lessons/memory-logs';
+import { drawSociety } from '../../fixtures/lessons/society';
+import { societySearch } from '../../fixtures/lessons/society-search';
+import { MemoryLocks } from '../../fixtures/memory-locks';
+import { memorySetups } from '../../fixtures/memory-setups';
+import { conductStage } from '../conduct/conduct-services';
+import LearnHost from './LearnHost.svelte';
+
+const PLANNER: WorkerSetup = {
+  id: 'planner',
+  name: 'Planner',
+  model: 'planner',
+  baseUrl: 'https://api.example.com/v1',
+  mark: 'Pl',
+  colour: 1,
+  price: { input: 1, output: 1 },
+  description: '',
+  needsKey: false,
+};
+const CONDUCTOR = endpointConductorInfo(toPoolWorker(PLANNER));
+const SOCIETY = drawSociety(1);
+const POOL = SOCIETY.workers.map(({ id, name }) => toPoolWorker({ ...PLANNER, id, name, model: name }));
+
+const SETUP: SearchSetup = {
+  settings: { ...methodSettings({ pool: POOL }), conductor: CONDUCTOR },
+  reflector: toPoolWorker(PLANNER),
+  showsReference: true,
+  concurrency: 4,
+  dataset: { id: 'society', name: 'Society', isConfidential: false },
+};
+
+/** The events of a search in the society, with the lessons that it found. */
+async function searched({ proved }: { readonly proved: boolean }) {
+  const rates = { useful: 1, harmful: 0, leaking: 0 };
+  const { plan, calls, rules } = societySearch(SOCIETY, { seed: 1, rates, tasks: 400, runs: 400 });
+  const events: SearchEvent[] = [{ type: 'search-started', plan }];
+  const append = (event: SearchEvent) => Promise.resolve(void events.push(event));
+  const { signal } = new AbortController();
+  const options = { calls, rules, append, concurrency: 1 };
+  let state = await search(applySearchEvent(null, { type: 'search-started', plan }), options, signal);
+  const proof = proved ? proofStart(state, []) : null;
+  if (proof) {
+    events.push(proof);
+    state = await search(applySearchEvent(state, proof), options, signal);
+  }
+  const stored = events.map((event, seq): StoredSearchEvent => {
+    return { id: plan.id, seq, at: 1_760_000_000_000 + seq, ...event, ...(seq === 0 ? { setup: SETUP } : {}) };
+  });
+  return { id: plan.id, stored, lessons: winnerOf(state)?.lessons ?? [] };
+}
+
+async function show(
+  shown: string,
+  {
+    events = [],
+    prompts,
+    setups = [PLANNER],
+  }: {
+    readonly events?: readonly StoredSearchEvent[];
+    readonly prompts?: ConductorPrompts;
+    readonly setups?: readonly WorkerSetup[];
+  } = {},
+) {
+  const stage = conductStage();
+  const logs = new MemoryLogs<StoredSearchEvent>();
+  logs.events.push(...events);
+  const datasets = withPractice(createMemoryDatasetStore());
+  const unused = () => {
+    throw new Error('unused');
+  };
+  const searches = createSearches({
+    logs,
+    locks: new MemoryLocks().tab(),
+    clock: new FakeClock('auto'),
+    runs: stage.services.runs,
+    datasets,
+    graders: { graderFor: unused, checkGradable: unused },
+    conductorFor: stage.services.conductor,
+    current: () => Promise.resolve({ isPrivate: false, dayUsd: null }),
+  });
+  const learning: LearningDesk = { searches, datasets };
+  const services: Services = {
+    ...stage.services,
+    setups: memorySetups(...setups).setups,
+    conductors: (workers) =>
+      workers.flatMap((worker) =>
+        worker.kind === 'endpoint'
+          ? [{ info: endpointConductorInfo(worker), description: '', instant: false, group: 'worker' as const }]
+          : [],
+      ),
+    learning: () => Promise.resolve(learning),
+  };
+  if (prompts) await services.preferences.write({ prompts });
+  await render(LearnHost, { services, shown });
+  return { ...stage, logs, searches };
+}
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('the form of a search', () => {
+  test('shows the split, what a gain needs, and the estimates of the search and of the proof', async () => {
+    await show('new');
+    // Simulated workers can solve only the puzzles of the practice set.
+    for (const name of ['Alder', 'Birch', 'Planner']) await page.getByRole('checkbox', { name }).click({ force: true });
+    await expect.element(page.getByText('50 for training, 50 for validation, 100 for the test')).toBeVisible();
+    await expect.element(page.getByText('About 189 test tasks show a gain of 10 points')).toBeVisible();
+    await expect.element(page.getByText('At most 500 runs')).toBeVisible();
+    await expect.element(page.getByText(/^The proof is started apart: 200 runs, /)).toBeVisible();
+    await expect.element(button('Start search')).toBeEnabled();
+  });
+
+  test('names what is missing', async () => {
+    await show('new', { setups: [{ ...PLANNER, price: null }] });
+    await page.getByRole('textbox', { name: 'Budget (USD)' }).fill('5');
+    await page.getByRole('textbox', { name: 'Graded runs' }).click();
+    await expect.element(page.getByText(/^The price of Planner is unknown/)).toBeVisible();
+    await expect.element(button('Start search')).toBeDisabled();
+  });
+
+  test('offers to add a worker if no language model conducts', async () => {
+    await show('new', { setups: [] });
+    await expect.element(page.getByText('Only a language model can learn lessons.')).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Add a worker' })).toBeVisible();
+  });
+});
+
+describe('a search that has ended', () => {
+  test('offers no use before the proof', async () => {
+    const { id, stored, lessons } = await searched({ proved: false });
+    await show(id, { events: stored });
+    const found = page.getByRole('region', { name: 'Best lessons' });
+    await expect.element(found.getByText(lessons[0] ?? '')).toBeVisible();
+    await expect.element(found.getByText('new', { exact: true }).first()).toBeVisible();
+    await expect.element(button('Prove the lessons')).toBeVisible();
+    await expect.element(button('Use these lessons')).not.toBeInTheDocument();
+  });
+
+  test('stores proved lessons for the Conductor and the pool, as the user has changed them', async () => {
+    const { id, stored, lessons } = await searched({ proved: true });
+    const { preferences } = await show(id, { events: stored });
+    await expect.element(page.getByText(/^Better than the current prompt: /)).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Use lesson 1' }).click();
+    await button('Edit lesson 2').click();
+    await page.getByRole('textbox', { name: 'Lesson 2' }).fill('Ask Umber first.');
+    await button('Use these lessons').click();
+    await expect.element(page.getByText('in use', { exact: true })).toBeVisible();
+    expect(preferences().prompts.learned).toEqual([
+      {
+        conductor: 'endpoint:planner',
+        pool: POOL.map(({ id: worker, name, model }) => ({ id: worker, name, model })),
+        lessons: [
+          { text: lessons[0], isOff: true },
+          { text: 'Ask Umber first.' },
+          ...lessons.slice(2).map((text) => ({ text })),
+        ],
+      },
+    ]);
+  });
+
+  test('is exported without the texts of confidential tasks', async () => {
+    const { id, stored } = await searched({ proved: false });
+    const { searches } = await show(id, { events: stored });
+    const open = await searches.open(id);
+    if (!open) throw new Error('The search is not stored.');
+    const linesOf = async (isConfidential: boolean) => {
+      const dataset = { ...SETUP.dataset, isConfidential };
+      const lines: string[] = [];
+      for await (const line of searchLines({ ...open, setup: { ...SETUP, dataset } })) lines.push(line);
+      return lines.join('');
+    };
+    expect(await linesOf(false)).toContain('A question of');
+    expect(await linesOf(true)).not.toContain('A question of');
+    expect((await linesOf(true)).split('\n')).toHaveLength(stored.length + 1);
+  });
+});
+
+describe('lessons in use', () => {
+  const learned = {
+    conductor: 'endpoint:planner',
+    pool: [
+      { id: 'sim:alder', name: 'Alder', model: 'simulated' },
+      { id: 'gone', name: 'Gorse', model: 'gorse' },
+    ],
+    lessons: [{ text: 'Ask Gorse first.' }, { text: 'Check each answer.' }],
+  };
+
+  test('are marked if a worker has left or is new, and can be removed', async () => {
+    const { preferences } = await show('lessons', { prompts: { all: {}, single: {}, learned: [learned] } });
+    await page.getByText('Show the lessons').click();
+    await expect.element(page.getByText('Not used, because Gorse is not set up.')).toBeVisible();
+    await expect.element(page.getByText(/^Not used, because they know nothing about /)).toBeVisible();
+    await button('Remove the lessons of Planner').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(page.getByText('Show the lessons')).not.toBeInTheDocument();
+    expect(preferences().prompts.learned).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+/** @file Tests searches of the page with real runs. The workers are right only if the Conductor asks them to be careful. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import { FaultError, type Conductor, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
+import { proofOf } from '../../../src/core/lessons/proof';
+import { createSearches, isDone, type Searches } from '../../../src/core/lessons/searches';
+import { searchPlan } from '../../../src/core/lessons/search-plan';
+import { winnerOf } from '../../../src/core/lessons/next-step';
+import { parseStoredEvent, type SearchSetup, type StoredSearchEvent } from '../../../src/core/lessons/stored-search';
+import { addDataset, methodSettings } from '../../fixtures/evaluation/practice';
+import { MemoryLogs } from '../../fixtures/lessons/memory-logs';
+import { EXACT, exactTasks, openPage, World, type PageOptions } from '../evaluation/batches/world';
+
+const TASKS = exactTasks(100);
+const LESSON = 'Ask each worker to be careful.';
+const PLANNER: ConductorInfo = { id: 'endpoint:planner', label: 'Planner', kind: 'endpoint', model: 'planner' };
+
+function worker(id: string): PoolWorker {
+  const origin = 'https://api.example.com';
+  return { id, name: id, mark: id.slice(0, 2), colour: 1, kind: 'endpoint', model: id, origin, price: null };
+}
+const POOL = [worker('ash'), worker('oak'), worker('elm')];
+
+/** Writes a plan with one step. It follows the lesson. */
+const planner: Conductor = {
+  info: PLANNER,
+  propose(request, signal) {
+    const subtask = request.prompt?.lessons?.includes(LESSON) ? 'Be careful.' : 'Be quick.';
+    return createByHandConductor({ steps: [{ worker: 0, subtask, access: [] }] }).propose(request, signal);
+  },
+};
+
+function answer(id: string, prompt: string): string {
+  if (id === 'reflector') return `<lessons>\n- ${LESSON}\n</lessons>`;
+  return prompt.includes('Be careful.') ? 'yes' : 'no';
+}
+
+let world: World;
+let logs: MemoryLogs<StoredSearchEvent>;
+let setup: SearchSetup;
+beforeEach(async () => {
+  world = new World(TASKS);
+  logs = new MemoryLogs();
+  const { id, name, isConfidential } = await addDataset(world.datasets, TASKS);
+  setup = {
+    settings: { ...methodSettings({ pool: POOL }), conductor: PLANNER },
+    reflector: worker('reflector'),
+    showsReference: true,
+    concurrency: 4,
+    dataset: { id, name, isConfidential },
+  };
+});
+
+const PLAN = searchPlan({
+  own: TASKS,
+  generated: [],
+  seed: 1,
+  start: [],
+  lessonTokens: 400,
+  caps: { runs: 75, usd: null },
+  mode: 'rewrite',
+  also: [],
+});
+function plan() {
+  if (!PLAN) throw new Error('There are too few tasks.');
+  return PLAN;
+}
+
+/** A tab. A crash ends its stores and its locks, and each promise that waits for them. */
+function tab(options: PageOptions & { readonly isPrivate?: boolean } = {}) {
+  const page = openPage(world, { answer, conductors: () => planner, costOf: () => 0.01, ...options });
+  const locks = world.locks.tab();
+  let isAlive = true;
+  const searches = createSearches({
+    logs: {
+      list: () => logs.list(),
+      read: (id) => logs.read(id),
+      remove: (id) => logs.remove(id),
+      append: (event) => (isAlive ? logs.append(event) : new Promise<never>(() => undefined)),
+    },
+    locks,
+    clock: world.clock,
+    runs: page.runs,
+    datasets: world.datasets,
+    graders: EXACT,
+    conductorFor: () => planner,
+    current: () => Promise.resolve({ isPrivate: options.isPrivate ?? false, dayUsd: null }),
+  });
+  const crash = () => {
+    isAlive = false;
+    page.close();
+    locks.close();
+  };
+  return { searches, runs: page.runs, crashed: page.crashed, crash };
+}
+
+/** Carries out the search and its proof. @returns what is stored then */
+async function finish(searches: Searches) {
+  const live = await searches.start(setup, plan());
+  await live.done;
+  await (
+    await searches.prove(live.id)
+  ).done;
+  return stored(searches);
+}
+
+async function stored(searches: Searches) {
+  const search = await searches.open(plan().id);
+  if (!search) throw new Error('The search is not stored.');
+  return search;
+}
+
+describe('searches of the page', () => {
+  it('find the lesson, prove it, and store everything so that it can be read again', async () => {
+    const { searches } = tab();
+    const search = await finish(searches);
+    expect(winnerOf(search.state)?.lessons).toEqual([LESSON]);
+    expect(proofOf(search.state)).toMatchObject({ verdict: 'better', isOwn: true, isUnseen: true });
+    expect(isDone(search)).toBe(true);
+    expect(search.events.map((event) => parseStoredEvent(structuredClone(event)))).toEqual(search.events);
+    const { summaries } = await world.store.summaries({ limit: 500 });
+    expect(new Set(summaries.map(({ batch }) => batch))).toEqual(new Set([plan().id]));
+  });
+
+  it.each([40, 333, 1_300])('continue after a crash at stored event %i, and pay for nothing twice', async (at) => {
+    const first = tab({ crashAfter: at });
+    void finish(first.searches).catch(() => undefined);
+    await first.crashed;
+    first.crash();
+    const second = tab();
+    await second.runs.recover();
+    const search = await finish(second.searches);
+    expect(proofOf(search.state)).toMatchObject({ verdict: 'better' });
+    const graded = search.events.flatMap((event) =>
+      event.type === 'run-graded' ? [`${event.candidate} ${event.task}`] : [],
+    );
+    expect(new Set(graded).size).toBe(graded.length);
+    // Only calls that were in flight at the crash are repeated.
+    expect(world.calls.length).toBeLessThanOrEqual(
+      search.state.spent.calls + search.state.proofSpent.calls + setup.concurrency,
+    );
+  });
+
+  it('let only one tab carry out a search', async () => {
+    const [one, other] = [tab(), tab()];
+    const live = await one.searches.start(setup, plan());
+    await expect(other.searches.resume(live.id)).rejects.toThrow('This search is running');
+    expect(await other.searches.isBusy(live.id)).toBe(true);
+    await expect(other.searches.remove(live.id)).rejects.toBeInstanceOf(FaultError);
+    live.stop();
+    await live.done;
+    expect(live.fault).toBeNull();
+    await (
+      await other.searches.resume(live.id)
+    ).done;
+    expect(winnerOf((await stored(other.searches)).state)).not.toBeNull();
+  });
+
+  it('pause at a fault that only the user can end, and try the run again later', async () => {
+    let isSignedIn = false;
+    const unauthorized = () => {
+      const reason = { code: 'unauthorized', message: 'The key is wrong.', retryable: false } as const;
+      throw new FaultError(reason);
+    };
+    const { searches } = tab({ answer: (...given) => (isSignedIn ? answer(...given) : unauthorized()) });
+    const live = await searches.start(setup, plan());
+    await live.done;
+    expect(live.fault?.message).toContain('The key is wrong.');
+    expect((await stored(searches)).state.runs).toBe(0);
+    isSignedIn = true;
+    await (
+      await searches.resume(live.id)
+    ).done;
+    expect(winnerOf((await stored(searches)).state)).not.toBeNull();
+  });
+
+  it('call no server while Private is on', async () => {
+    await expect(tab({ isPrivate: true }).searches.start(setup, plan())).rejects.toThrow(
+      'Private is on, and ash runs on a server',
+    );
+    expect(world.calls).toEqual([]);
+  });
+
+  it('say that test tasks are no longer unseen in a second search', async () => {
+    const { searches } = tab();
+    await finish(searches);
+    const second = { ...plan(), id: 'second' };
+    await (
+      await searches.start(setup, second)
+    ).done;
+    await (
+      await searches.prove('second')
+    ).done;
+    expect((await searches.open('second'))?.state.proof?.isUnseen).toBe(false);
+  });
+
+  it('refuse a search with a missing event', async () => {
+    const { searches } = tab();
+    await (
+      await searches.start(setup, plan())
+    ).done;
+    logs.events.splice(5, 1);
+    await expect(searches.resume(plan().id)).rejects.toThrow('is damaged or missing');
+    expect(await searches.list()).toEqual([]);
+    await searches.remove(plan().id);
+    expect(logs.events).toEqual([]);
+  });
+});
