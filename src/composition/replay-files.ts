@@ -2,6 +2,7 @@
  * @file Composes the export of replay files. A replay file is an HTML file with runs and a viewer. The export leaves out
  * confidential runs, and runs that may contain one of the user's keys. The page lazy-loads this file.
  */
+import { pairParts } from '../core/analysis/pair-words';
 import { keyKindOf, loadOnce, originOf, type KeySource, type ReplayFileWriter } from '../core/contract';
 import { disagreementIn } from '../core/graders/disagreement-words';
 import { readExtras } from '../core/contract/worker/connection-extras';
@@ -31,7 +32,7 @@ export function createReplayFiles(
     clock: systemClock,
     viewer: loadOnce(async () => (await import('virtual:replay-viewer')).default, 'the viewer for replay files'),
     keyFinder: async () => createKeyFinder(await knownKeys()),
-    disagreementIn,
+    disagreementIn: (run) => [...disagreementIn(run), ...pairParts(run)],
     confidentiality: () => openConfidentialityCheck(database, runs),
   });
 }

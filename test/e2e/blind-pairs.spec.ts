@@ -42,4 +42,20 @@ test('a drawn question is answered twice, compared blind, and counted on Analyze
   expect(server.calls(poet)).toHaveLength(made);
 
   expect(await podium.storedTypes()).toEqual(expect.arrayContaining(['alone-answered', 'pair-compared']));
+  await expect(page.getByRole('row', { name: /Answer alone/ })).toContainText('Poet');
+
+  await page.goto('/#/analyze');
+  const verdict = page.getByRole('region', { name: 'Compared with one worker alone' });
+  await expect(verdict).toContainText(/No verdict yet: the workflow won [01] of 1 comparison/);
+  await expect(verdict.getByRole('row')).toHaveCount(3);
+  await axe.check('pairs on Analyze');
+  await verdict.getByRole('button', { name: 'Save: pairs of answers' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /JSON lines/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^podium-pairs-.+\.jsonl$/);
+
+  await page.goto('/#/');
+  await expect(page.getByText('Compared with Poet alone: No verdict yet')).toBeVisible();
 });

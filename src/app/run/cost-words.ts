@@ -44,9 +44,11 @@ export function costCells(run: Run, row: CostRow, totalUsd: number, index: numbe
     role:
       kind === 'comparison'
         ? 'Comparison of answers'
-        : kind === 'plan' || !stepRun
-          ? plan
-          : `${roleLabel(stepRun.step)}${kind === 'discarded' ? ', discarded' : ''}`,
+        : kind === 'alone'
+          ? 'Answer alone'
+          : kind === 'plan' || !stepRun
+            ? plan
+            : `${roleLabel(stepRun.step)}${kind === 'discarded' ? ', discarded' : ''}`,
     attempts: called
       ? count(attempts)
       : stepRun?.status === 'reused' || stepRun?.status === 'settled'

@@ -1,9 +1,9 @@
 /** @file What the list of events shows for an event besides its name: its step, and its most important fact. */
+import { VOTE_WORDS } from '../../core/analysis/pair-words';
 import { seenByStep } from '../../core/analysis/seen-by-step';
 import {
   deltaLength,
   isKnownEvent,
-  type Preference,
   type Run,
   type RunEvent,
   type StoredEvent,
@@ -100,7 +100,7 @@ function knownDetail(event: RunEvent, run: Run): string {
       if (event.pending) return 'calling the worker';
       return event.fault ? 'failed' : tokens(event.usage);
     case 'pair-compared':
-      return PREFERENCE_WORDS[event.preferred];
+      return VOTE_WORDS[event.preferred];
     case 'run-labelled':
       return event.on ? event.label : `removed: ${event.label}`;
     case 'run-annotated':
@@ -118,14 +118,6 @@ function knownDetail(event: RunEvent, run: Run): string {
       return event satisfies never;
   }
 }
-
-const PREFERENCE_WORDS = {
-  conductor: 'the run’s answer is better',
-  alone: 'the answer of one worker alone is better',
-  equal: 'equal',
-  neither: 'both bad',
-  skipped: 'shown without voting',
-} as const satisfies Record<Preference, string>;
 
 function deltaDetail(event: Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }>): string {
   const words = firstWords(event.text, 4, 24) || `${count(deltaLength(event))} characters`;

@@ -3,6 +3,7 @@
  * usage and cost of every call that ended, even for replaced plans.
  */
 import {
+  aloneWorker,
   chargedBy,
   isAwaitingModel,
   isFree,
@@ -30,16 +31,17 @@ export interface Costs {
 
 export interface CostRow extends Costs {
   /**
-   * `discarded`: a step that was called before its plan was replaced. `comparison`: a worker compared answers after the run.
+   * `discarded`: a step that was called before its plan was replaced. `comparison`: a worker compared answers after the run. `alone`: one
+   * worker alone also answered the question.
    */
-  readonly kind: 'plan' | 'step' | 'discarded' | 'comparison';
+  readonly kind: 'plan' | 'step' | 'discarded' | 'comparison' | 'alone';
   readonly round: number;
   /** Index of the step in its workflow, or `null` for a plan. */
   readonly step: number | null;
   readonly stepRun: StepRun | null;
   /** `null` for a plan, and for a worker that is not in the pool. */
   readonly worker: PoolWorker | null;
-  /** The name of the worker that compared answers. Absent: the row is no comparison. */
+  /** The name of the worker that was called after the run. Absent: the row is a part of a plan. */
   readonly by?: string;
   /** Number of calls, including failed ones. 0 for a plan without a model. */
   readonly attempts: number;
@@ -83,15 +85,15 @@ export function costsOf(run: Run, events: Iterable<StoredEvent>): RunCosts {
       ...discarded.map((stepRun) => stepRow(run, { kind: 'discarded', round, stepRun }, sumOf)),
     ];
   });
-  rows.push(
-    ...run.compared.map((call): CostRow => {
-      const { calls, ...paid } = addAccount(NO_CALL, call);
-      const own = { kind: 'comparison', round: 0, step: null, stepRun: null, worker: null, time: null } as const;
-      return { ...own, by: call.by, ...paid, attempts: calls };
-    }),
-  );
+  rows.push(...run.compared.map((call) => callAfterRun('comparison', call.by, call)));
+  if (run.aloneAnswer) rows.push(callAfterRun('alone', aloneWorker(run)?.name ?? '', run.aloneAnswer));
   const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
   return { rows, total: { ...rows.reduce(addCosts, NOTHING), attempts } };
+}
+
+function callAfterRun(kind: 'comparison' | 'alone', by: string, account: Account): CostRow {
+  const { calls, ...paid } = addAccount(NO_CALL, account);
+  return { kind, round: 0, step: null, stepRun: null, worker: null, time: null, by, ...paid, attempts: calls };
 }
 
 function stepRow(

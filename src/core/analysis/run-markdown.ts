@@ -10,6 +10,7 @@ import {
   type Settlement,
   type StepRun,
 } from '../contract';
+import { pairParts } from './pair-words';
 import { seenByStep } from './seen-by-step';
 
 /**
@@ -35,6 +36,7 @@ export function runMarkdown(run: Run, disagreement: readonly DisagreementPart[] 
       ];
     }),
     ...(run.answer === null ? [] : ['## Answer', fenced(run.answer)]),
+    ...pairParts(run).flatMap(({ title, items }) => [`## ${inline(title)}`, fenced(items.join('\n'))]),
     ...(disagreement.length > 0 ? ['## Where they disagree', disagreement.map(partLines).join('\n')] : []),
     ...(run.annotation.note ? ['## Note', fenced(run.annotation.note)] : []),
   ];

@@ -20,6 +20,7 @@ import {
 import { execute } from '../../../src/core/executor/execute';
 import type { Searches } from '../../../src/core/lessons/searches';
 import { createRuns } from '../../../src/core/runs';
+import { createPairDesk } from '../../../src/core/runs/pairs/pair-desk';
 import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';
 import { createInstall } from '../../../src/platform/install';
@@ -164,6 +165,14 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     newSeed: () => 1,
     execute,
   });
+  const pairs = createPairDesk({
+    runs,
+    locks: new MemoryLocks().tab(),
+    clock: still,
+    workers: () => client,
+    dayFor: () => null,
+    isPrivate: () => preferences.isPrivate,
+  });
   const services: Services = {
     runs,
     confirmations: { answerWith: () => () => undefined },
@@ -204,7 +213,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     archive: () => Promise.reject(new Error('The archive must not be opened.')),
     replayFiles: () => Promise.reject(new Error('Replay files must not be written.')),
     analyst: () => Promise.reject(new Error('No answers are compared.')),
-    pairs: () => Promise.reject(new Error('No second answers are written.')),
+    pairs: () => Promise.resolve(pairs),
     measuring: () => Promise.reject(new Error('No workers are measured.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),

@@ -22,6 +22,19 @@ describe('a run as Markdown', () => {
     expect(markdown.match(/^### Step \d/gm)).toHaveLength(4);
   });
 
+  it('has the answer of one worker alone, and the vote', () => {
+    const run = finishedRun();
+    const aloneAnswer = { output: 'Five.', usage: null, cost: 0 };
+    const alone = { worker: run.pool[1]?.id ?? '', share: 1 };
+    const open = runMarkdown({ ...run, alone, aloneAnswer });
+    expect(open).toContain('## Answer of Birch alone');
+    expect(fences(open)).toContain('Five.');
+    expect(open).not.toContain('comparison');
+    const vote = { preferred: 'alone', at: 1 } as const;
+    expect(runMarkdown({ ...run, alone, aloneAnswer, vote })).toContain('the answer of the worker alone is better');
+    expect(runMarkdown(run)).not.toContain('alone');
+  });
+
   it('states where answers disagree, with the markup of models escaped', () => {
     const markdown = runMarkdown(finishedRun(), [{ title: 'Contradictions', items: ['5: *Alder*', '6: Birch'] }]);
     expect(markdown).toContain('## Where they disagree\n\n- Contradictions\n  - 5\\: \\*Alder\\*\n  - 6\\: Birch\n');

@@ -1,6 +1,5 @@
 /** @file Texts about a pair of answers. */
-import { spentOnAnswer, type AloneAnswer, type Preference, type Run } from '../../../core/contract';
-import { aloneWorker } from '../../../core/runs/pairs/alone-worker';
+import { aloneWorker, spentOnAnswer, type AloneAnswer, type Preference, type Run } from '../../../core/contract';
 import { isConductorFirst } from '../../../core/runs/pairs/draw';
 import { count, money, plural } from '../../ui/figures';
 

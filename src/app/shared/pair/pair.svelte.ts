@@ -1,5 +1,6 @@
 /** @file A pair of answers on the page: the second answer, and the user's vote. */
 import {
+  aloneWorker,
   isAbort,
   questionTokens,
   samplingOf,
@@ -9,7 +10,6 @@ import {
   type Preference,
   type Run,
 } from '../../../core/contract';
-import { aloneWorker } from '../../../core/runs/pairs/alone-worker';
 import type { PairServices } from '../../services';
 
 /** Tokens of Podium's own wording in the prompt. */

@@ -4,6 +4,7 @@
  */
 import type { Fault } from '../fault';
 import type { Account } from '../money/account';
+import type { PoolWorker } from '../worker/worker';
 import type { Run } from './state';
 
 export const PREFERENCES = ['conductor', 'alone', 'equal', 'neither', 'skipped'] as const;
@@ -54,3 +55,8 @@ export function isBlind({ alone, aloneAnswer, vote, status, answer, early, impor
 }
 
 type BlindRun = Pick<Run, 'alone' | 'aloneAnswer' | 'vote' | 'status' | 'answer' | 'early' | 'importedAt'>;
+
+/** The worker that answers alone. `null`: the question was not drawn, or the worker is no longer in the pool. */
+export function aloneWorker({ alone, pool }: Pick<Run, 'alone' | 'pool'>): PoolWorker | null {
+  return pool.find(({ id }) => id === alone?.worker) ?? null;
+}

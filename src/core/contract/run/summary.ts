@@ -66,6 +66,8 @@ export interface RunSummary {
   readonly turns?: number;
   /** Set if the user ended the run early. Such a run counts for no statistics. */
   readonly early?: true;
+  /** Set if the user has compared the answer with that of one worker alone. */
+  readonly pair?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
   /** Who graded the run. Absent: the run is not graded, or an older version wrote the summary. */
@@ -153,6 +155,7 @@ export function summarize(run: Run): RunSummary {
     ...(note === '' ? {} : { note: beginningOf(note, 200) }),
     ...(starred ? { starred } : {}),
     ...(run.early ? { early: true } : {}),
+    ...(run.vote ? { pair: true } : {}),
     ...(thread ? { thread } : {}),
     ...(run.grade?.detail ? { gradeDetail: run.grade.detail } : {}),
     ...(run.grade ? { gradedBy: run.grade.by } : {}),

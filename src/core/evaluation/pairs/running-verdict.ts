@@ -56,7 +56,7 @@ export interface SkippedPairs {
 }
 
 /** Evidence from which a verdict is given. Without a difference, at most 5 % of users ever reach it. */
-const ENOUGH = 20;
+export const ENOUGH_EVIDENCE = 20;
 /** Both parameters of the prior, a beta distribution: a win of either side is expected to be about as probable as the other's. */
 const PRIOR = 5;
 /** Maximum ratio of the lengths of two answers that count as similar. */
@@ -97,7 +97,7 @@ function tally(pairs: readonly ComparedPair[]): Tally {
   const countOf = (wanted: Preference) => pairs.filter(({ preferred }) => preferred === wanted).length;
   const [wins, losses] = [countOf('conductor'), countOf('alone')];
   const evidence = evidenceOf(wins, losses);
-  const better = evidence < ENOUGH ? null : wins > losses ? 'conductor' : 'alone';
+  const better = evidence < ENOUGH_EVIDENCE ? null : wins > losses ? 'conductor' : 'alone';
   return { wins, losses, equal: countOf('equal'), neither: countOf('neither'), evidence, better };
 }
 

@@ -4,6 +4,7 @@
  * before the worker answers, and no call is repeated without the user.
  */
 import {
+  aloneWorker,
   fault,
   FaultError,
   isFree,
@@ -30,7 +31,6 @@ import { finalFault } from '../../contract/worker/retry';
 import { oneStep } from '../../conductor/templates/template';
 import { emptyReply } from '../../executor/empty-reply';
 import { prepareCall } from '../../executor/prepare-call';
-import { aloneWorker } from './alone-worker';
 
 export interface AskAloneOptions {
   readonly workers: WorkerDirectory;

@@ -11,12 +11,15 @@ export interface PairDesk {
   answer(runId: string): Promise<Run>;
   /** Whether the worker is answering now, in this tab. */
   isAnswering(runId: string): boolean;
-  /** Records the user's vote, or that the user wants to see the run without one. Stops the worker if it is still answering. */
+  /**
+   * Records the user's vote, or that the user wants to see the run without one. Stops the worker if it is still answering. If the
+   * run is in progress in this tab, waits for its end.
+   */
   compare(runId: string, preferred: Preference): Promise<Run>;
 }
 
 export interface PairDeskOptions extends Pick<AskAloneOptions, 'workers' | 'clock'> {
-  readonly runs: Pick<Runs, 'open' | 'addToPair'>;
+  readonly runs: Pick<Runs, 'open' | 'live' | 'addToPair'>;
   readonly locks: Pick<Locks, 'acquire'>;
   /** The ledger of the daily budget for calls under this lock. */
   readonly dayFor: (lockedId: string) => AskAloneOptions['day'];
@@ -61,6 +64,7 @@ export function createPairDesk({ runs, locks, dayFor, isPrivate, workers, clock 
       await current?.done.catch((thrown: unknown) => {
         if (!isAbort(thrown)) throw thrown;
       });
+      await runs.live(runId)?.done;
       return runs.addToPair(runId, { type: 'pair-compared', preferred });
     },
   };

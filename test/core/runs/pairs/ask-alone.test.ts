@@ -140,7 +140,7 @@ describe('the answer of one worker alone', () => {
     const { now, write, options, sent } = setUp(['hangs']);
     const desk = createPairDesk({
       ...options,
-      runs: { open: async () => ({ run: now(), events: [] }), addToPair: (_id, body) => write(body) },
+      runs: { open: async () => ({ run: now(), events: [] }), live: () => null, addToPair: (_id, body) => write(body) },
       locks: { acquire: async () => () => undefined },
       dayFor: () => null,
       isPrivate: () => false,
