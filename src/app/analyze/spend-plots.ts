@@ -104,6 +104,7 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
   plans: 'Plans',
   judges: 'Judges',
   discarded: 'Discarded steps',
+  later: 'Calls after the run',
 };
 
 export function spendPurposePlot(data: FigureData['spend-purpose'], context: PlotContext): PlotSpec {

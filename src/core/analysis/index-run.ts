@@ -1,5 +1,6 @@
 /** @file Derives what the index of runs stores for a run: its numbers, its steps and its texts. */
 import {
+  spentOnAnswer,
   summarize,
   workerOf,
   type Attempt,
@@ -38,6 +39,7 @@ export function indexRun(
     shape: shapeOf(planned, rounds[0]?.roles ?? []),
     grammar: first && first.messages.length > 0 ? first.grammar !== null : null,
     planUsd: sum(planCallsOf(run), ({ cost }) => cost ?? 0),
+    laterUsd: run.spent.usd - spentOnAnswer(run).usd,
     judgeUsd: sum(run.judged, ({ cost }) => cost ?? 0),
     judgeUnpriced: run.judged.filter(({ cost }) => cost === null).length,
     parentId: run.parent?.runId ?? null,

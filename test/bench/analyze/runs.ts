@@ -64,6 +64,7 @@ export function madeRuns(count: number): IndexedRun[] {
       shape: pick(SHAPES, 'other'),
       grammar: random() < 0.5,
       planUsd: 0.001,
+      laterUsd: 0,
       judgeUsd: 0,
       judgeUnpriced: 0,
       parentId: null,

@@ -98,6 +98,7 @@ export function madeRun(index: number, draw: () => number): MadeRun {
         shape: SHAPES[index % SHAPES.length] ?? 'other',
         grammar: true,
         planUsd: 0.001,
+        laterUsd: 0,
         judgeUsd: 0,
         judgeUnpriced: 0,
         parentId: null,

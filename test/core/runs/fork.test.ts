@@ -13,3 +13,10 @@ it('a fork calls a settled step that the user wants to run again, and otherwise 
   expect(startAt(1)).toMatchObject({ skipSettled: true, seed: 7 });
   expect(startAt(2)).not.toHaveProperty('skipSettled');
 });
+
+it('a fork of a drawn run is not drawn', async () => {
+  const { run } = await play({ plan: [step(0, 'Solve the task.')] });
+  const drawn = { ...run, alone: { worker: run.pool[0]?.id ?? '', share: 1 } };
+  const { start } = forkOf(drawn, { round: 0, step: 0 }, startOfRun(drawn), () => 7);
+  expect(start).not.toHaveProperty('alone');
+});

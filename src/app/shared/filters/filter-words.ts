@@ -40,7 +40,10 @@ export const DOMAIN_CHOICES: readonly Choice<Domain>[] = choicesOf(DOMAINS);
 export const GRADE_CHOICES: readonly Choice<GradeFilter>[] = choicesOf(GRADES, { none: 'Not graded' });
 export const VALIDITY_CHOICES: readonly Choice<Validity>[] = choicesOf(VALIDITIES);
 export const STATUS_CHOICES: readonly Choice<RunStatus>[] = choicesOf(STATUSES, { cancelled: 'Stopped' });
-export const PURPOSE_CHOICES: readonly Choice<Purpose>[] = choicesOf(PURPOSES, { discarded: 'Discarded steps' });
+export const PURPOSE_CHOICES: readonly Choice<Purpose>[] = choicesOf(PURPOSES, {
+  discarded: 'Discarded steps',
+  later: 'Calls after the run',
+});
 export const REWARD_CHOICES: readonly Choice<Reward>[] = [
   { value: 0, label: '0' },
   { value: 0.5, label: '0.5' },

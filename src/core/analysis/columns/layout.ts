@@ -21,9 +21,10 @@ export type RunNumber =
   /** Active time, ms. */
   | 'time'
   | 'tokens'
-  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part for plans. */
+  /** Cost of all calls except judge calls, US dollars. `planUsd` is the part for plans, `laterUsd` for calls after the run. */
   | 'usd'
   | 'planUsd'
+  | 'laterUsd'
   /** Cost of judges, US dollars. Not part of `usd`. */
   | 'judgeUsd'
   /** Number of judge calls of unknown cost. Not part of `unpriced`. */
@@ -74,6 +75,7 @@ export const RUN_LAYOUT: Layout<RunNumber, RunCode, RunKind> = {
     'tokens',
     'usd',
     'planUsd',
+    'laterUsd',
     'judgeUsd',
     'judgeUnpriced',
     'unpriced',

@@ -86,6 +86,7 @@ export class RunTable implements RunColumns {
         tokens: summary.tokens,
         usd: summary.usd,
         planUsd: run.planUsd,
+        laterUsd: run.laterUsd,
         judgeUsd: run.judgeUsd,
         judgeUnpriced: run.judgeUnpriced,
         unpriced: summary.unpriced,

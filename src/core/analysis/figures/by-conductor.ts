@@ -1,6 +1,6 @@
 /** @file Computes the share of right answers and the mean cost for each Conductor and baseline. Only graded runs count. */
 import type { RunColumns, Selection } from '../columns/layout';
-import { isPriced, TEMPLATE } from '../columns/run-facts';
+import { answerCost, isPriced, TEMPLATE } from '../columns/run-facts';
 import { Moments, shareOf, type Estimate } from '../statistics/estimate';
 import { RIGHT, UNGRADED } from './figure';
 
@@ -34,7 +34,6 @@ export function byConductor(columns: RunColumns, selection: Selection): ByConduc
   const size = names.conductor.length;
   const [graded, right, templates, longer] = [0, 0, 0, 0].map(() => new Uint32Array(size));
   const costs: (Moments | undefined)[] = Array.from({ length: size });
-  const { usd } = runs.numbers;
   const { grade, conductorKind } = runs.kinds;
   let unpricedRuns = 0;
   if (!graded || !right || !templates || !longer) return { rows: [], graded: 0, unpriced: 0 };
@@ -45,7 +44,7 @@ export function byConductor(columns: RunColumns, selection: Selection): ByConduc
     if (grade[run] === RIGHT) right[code] = (right[code] ?? 0) + 1;
     if (conductorKind[run] === TEMPLATE) templates[code] = (templates[code] ?? 0) + 1;
     if (stepsOf.end(run) - stepsOf.start(run) !== 1) longer[code] = (longer[code] ?? 0) + 1;
-    if (isPriced(columns, run)) (costs[code] ??= new Moments()).add(usd[run] ?? 0);
+    if (isPriced(columns, run)) (costs[code] ??= new Moments()).add(answerCost(columns, run));
     else unpricedRuns += 1;
   }
   const rows = names.conductor.flatMap((conductor, code): ConductorRow[] => {

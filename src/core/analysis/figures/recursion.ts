@@ -1,7 +1,7 @@
 /** @file Figure: for each number of rounds, the share of right answers and the mean cost of the runs. */
 import type { Interval } from '../../contract';
 import type { RunColumns, Selection } from '../columns/layout';
-import { isPriced } from '../columns/run-facts';
+import { answerCost, isPriced } from '../columns/run-facts';
 import { Moments, shareOf, type Estimate } from '../statistics/estimate';
 import { differenceOf } from '../statistics/interval';
 import { FEW, RIGHT, tooFew, UNGRADED, type Figure } from './figure';
@@ -31,7 +31,7 @@ export interface Recursion {
 /** Needs at least 10 graded runs with two or more rounds. */
 export function recursionFigure(columns: RunColumns, selection: Selection): Figure<Recursion> {
   const { runs } = columns;
-  const { rounds, usd } = runs.numbers;
+  const { rounds } = runs.numbers;
   const { grade } = runs.kinds;
   const groups = Array.from({ length: MOST_ROUNDS + 1 }, () => ({ graded: 0, right: 0, cost: new Moments() }));
   for (let run = 0; run < runs.length; run++) {
@@ -40,7 +40,7 @@ export function recursionFigure(columns: RunColumns, selection: Selection): Figu
     if (!group) continue;
     group.graded += 1;
     if (grade[run] === RIGHT) group.right += 1;
-    if (isPriced(columns, run)) group.cost.add(usd[run] ?? 0);
+    if (isPriced(columns, run)) group.cost.add(answerCost(columns, run));
   }
   const again = groups.slice(2).reduce((sum, { graded }) => sum + graded, 0);
   if (again < FEW) return tooFew(again, FEW);

@@ -115,7 +115,7 @@ export function spendByPurposeFigure(columns: RunColumns, selection: Selection):
   const { runs } = columns;
   const total = totalOf(runs, selection);
   if (total.usd === 0) return tooFew(0, 1);
-  const sums = { steps: 0, plans: 0, judges: 0, discarded: 0 };
+  const sums = { steps: 0, plans: 0, judges: 0, later: 0, discarded: 0 };
   const counts = { ...sums };
   for (let run = 0; run < runs.length; run++) {
     if (selection[run] !== 1) continue;
@@ -126,8 +126,8 @@ export function spendByPurposeFigure(columns: RunColumns, selection: Selection):
     }
   }
   const rows = PURPOSES.map((purpose) => ({ purpose, usd: sums[purpose], runs: counts[purpose] }));
-  // Few runs have judge calls or discarded steps, so the rows for these two purposes are shown only if they have
-  // a cost.
+  // Few runs have judge calls, discarded steps or later calls, so the rows for these purposes are shown only if they
+  // have a cost.
   const shown = rows.filter(({ purpose, usd }) => purpose === 'steps' || purpose === 'plans' || usd > 0);
   return { isEnough: true, data: { rows: shown, total } };
 }

@@ -12,7 +12,7 @@ import type { Segment } from '../search/segment';
 z.config({ jitless: true });
 
 /** Increase this number when the stored form or the derivation of any value changes. The index is then built again. */
-export const INDEX_VERSION = 7;
+export const INDEX_VERSION = 8;
 
 export interface Entry {
   readonly run: IndexedRun;
@@ -38,6 +38,7 @@ export function entryOfSummary(summary: RunSummary): Entry {
     shape: null,
     grammar: null,
     planUsd: 0,
+    laterUsd: 0,
     judgeUsd: 0,
     judgeUnpriced: 0,
     parentId: null,

@@ -81,6 +81,8 @@ export interface IndexedRun {
   readonly grammar: boolean | null;
   /** Cost of the calls for plans, US dollars. Includes candidates, retries and plans that were replaced. */
   readonly planUsd: number;
+  /** Cost of calls after the run, US dollars: comparisons of answers, and the answer of one worker alone. Part of `summary.usd`. */
+  readonly laterUsd: number;
   /** Cost of calls to judges, US dollars. `summary.usd` does not include this cost. */
   readonly judgeUsd: number;
   /** Number of calls to judges with unknown cost. `summary.unpriced` does not include these calls. */
@@ -115,8 +117,8 @@ export type GradeFilter = (typeof GRADES)[number];
 export const VALIDITIES = ['valid', 'invalid', 'unknown'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 
-/** What a run spent money on. `discarded`: calls of steps whose plan was later replaced. */
-export const PURPOSES = ['steps', 'plans', 'judges', 'discarded'] as const;
+/** What a run spent money on. `discarded`: calls of steps whose plan was later replaced. `later`: calls after the run. */
+export const PURPOSES = ['steps', 'plans', 'judges', 'discarded', 'later'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /** Conditions on one step of a run. A condition that is `null`, an empty list or `false` matches every step. */

@@ -79,6 +79,7 @@ export function indexedRuns(count: number, seed = 1): IndexedRun[] {
       shape: pick([...SHAPES, null]),
       grammar: pick([true, false, null]),
       planUsd,
+      laterUsd: 0,
       judgeUsd: 0,
       judgeUnpriced: 0,
       parentId: null,
