@@ -56,7 +56,13 @@ const by =
 function spent({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   const forSteps = steps.reduce((sum, { usd }) => sum + usd, 0);
   const rest = summary.usd - planUsd - forSteps;
-  return { steps: forSteps, plans: planUsd, judges: judgeUsd, later: 0, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
+  return {
+    steps: forSteps,
+    plans: planUsd,
+    judges: judgeUsd,
+    later: 0,
+    discarded: rest > summary.usd * 1e-9 ? rest : 0,
+  };
 }
 
 /** The plots whose marks count runs. A check may have seen several answers, so the marks of the plot of checks have no links. */

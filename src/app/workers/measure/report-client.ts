@@ -4,12 +4,8 @@ import type { MeasurementState } from '../../../core/contract/measurement/measur
 import type { FamilyFacts } from '../../../core/measurement/ability';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
+import type { ReportRequest } from './report-messages';
 import program from './report-worker?worker&url';
-
-export interface ReportRequest {
-  readonly state: MeasurementState;
-  readonly families: readonly FamilyFacts[];
-}
 
 interface Listener {
   readonly onReport: (report: Report, state: MeasurementState) => void;

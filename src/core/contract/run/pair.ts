@@ -5,7 +5,6 @@
 import type { Fault } from '../fault';
 import type { Account } from '../money/account';
 import type { PoolWorker } from '../worker/worker';
-import type { Run } from './state';
 
 export const PREFERENCES = ['conductor', 'alone', 'equal', 'neither', 'skipped'] as const;
 /** Which answer of a pair is better. `equal`: both are good. `neither`: both are bad. `skipped`: the user did not say. */
@@ -54,9 +53,21 @@ export function isBlind({ alone, aloneAnswer, vote, status, answer, early, impor
   return status === 'running' || (status === 'finished' && answer !== null);
 }
 
-type BlindRun = Pick<Run, 'alone' | 'aloneAnswer' | 'vote' | 'status' | 'answer' | 'early' | 'importedAt'>;
+/** The parts of a `Run` that decide. */
+interface BlindRun {
+  readonly alone?: DrawnAlone | undefined;
+  readonly aloneAnswer: AloneAnswer | null;
+  readonly vote: PairVote | null;
+  readonly status: string;
+  readonly answer: string | null;
+  readonly early: object | null;
+  readonly importedAt: number | null;
+}
 
 /** The worker that answers alone. `null`: the question was not drawn, or the worker is no longer in the pool. */
-export function aloneWorker({ alone, pool }: Pick<Run, 'alone' | 'pool'>): PoolWorker | null {
+export function aloneWorker({
+  alone,
+  pool,
+}: Pick<BlindRun, 'alone'> & { readonly pool: readonly PoolWorker[] }): PoolWorker | null {
   return pool.find(({ id }) => id === alone?.worker) ?? null;
 }

@@ -46,7 +46,7 @@ export async function collectPairs(
 }
 
 /** The pair of a run. `null`: the run has no pair with two answers and a vote. */
-export function pairOf(run: Run | null): CollectedPair | null {
+function pairOf(run: Run | null): CollectedPair | null {
   const second = run?.aloneAnswer;
   if (!run?.vote || run.answer === null || !second || second.output === null || run.importedAt !== null) return null;
   const { usd, unpriced } = spentOnAnswer(run);

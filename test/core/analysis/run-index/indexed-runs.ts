@@ -73,7 +73,13 @@ function isDecided({ conductorKind, steps }: IndexedRun): boolean {
 function spentOn({ summary, steps, planUsd, judgeUsd }: IndexedRun) {
   const forSteps = steps.reduce((sum, { usd }) => sum + usd, 0);
   const rest = summary.usd - planUsd - forSteps;
-  return { steps: forSteps, plans: planUsd, judges: judgeUsd, later: 0, discarded: rest > summary.usd * 1e-9 ? rest : 0 };
+  return {
+    steps: forSteps,
+    plans: planUsd,
+    judges: judgeUsd,
+    later: 0,
+    discarded: rest > summary.usd * 1e-9 ? rest : 0,
+  };
 }
 
 /** Whether a run matches the filter. Tests compare the results of the index with this simpler check. */

@@ -1,0 +1,8 @@
+/** @file What the page sends to the Web Worker that computes the result of a measurement. The worker sends a `Report`. */
+import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
+import type { FamilyFacts } from '../../../core/measurement/ability';
+
+export interface ReportRequest {
+  readonly state: MeasurementState;
+  readonly families: readonly FamilyFacts[];
+}
