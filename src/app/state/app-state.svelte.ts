@@ -9,7 +9,7 @@ import { hasDeletedRuns } from './deleted-runs-memory';
 import { KeysState } from './keys.svelte';
 import { ModelsState } from './models.svelte';
 import { PreferencesState } from './preferences.svelte';
-import { RunFiles } from './run-files.svelte';
+import type { RunFiles } from './run-files.svelte';
 import type { TrainingState } from './training.svelte';
 import { WorkersState } from './workers.svelte';
 
@@ -26,8 +26,8 @@ export class AppState {
   }, 'backups');
   /** The state of backups. `null` if it was not loaded. */
   openedBackups: Backups | null = null;
-  /** Kept while the user visits other pages, so that an import continues. */
-  readonly runFiles: RunFiles;
+  /** Exports and imports of runs. `null`: no page has needed them yet. See `runFilesOf`. */
+  openedRunFiles: RunFiles | null = null;
   /** A file that the user dropped on the page, and that *Evaluate* has not imported yet. */
   dropped: { readonly kind: 'dataset' | 'batch'; readonly file: File } | null = $state.raw(null);
   /** Whether the first read of preferences and workers has ended, even if it failed. */
@@ -47,7 +47,6 @@ export class AppState {
     this.workers = new WorkersState(services, this.preferences, this.models);
     this.keys = new KeysState(services, () => this.workers.load());
     this.conduct = new ConductState(services, this, firstQuestion);
-    this.runFiles = new RunFiles(services);
     services.notices.listenAll(() => void this.reload());
     services.notices.listenPolicies(() => void this.#reloadPolicies());
   }

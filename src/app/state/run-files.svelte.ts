@@ -1,6 +1,6 @@
 /** @file Exports runs to files and imports them. */
 import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/contract';
-import type { RunServices, StorageServices } from '../services';
+import type { RunServices, Services, StorageServices } from '../services';
 import { shownName } from './file-name';
 import { LongWork } from './long-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
@@ -140,4 +140,9 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
     busy: one.busy + other.busy,
     removed: one.removed + other.removed,
   };
+}
+
+/** The exports and imports of this tab. They are kept while the user visits other pages, so that an import continues. */
+export function runFilesOf(app: { openedRunFiles: RunFiles | null }, services: Services): RunFiles {
+  return (app.openedRunFiles ??= new RunFiles(services));
 }

@@ -4,7 +4,7 @@ import type { AppServices } from '../services';
 import type { AppState } from './app-state.svelte';
 
 /** The states of the work that a reload would interrupt. */
-type Work = Pick<AppState, 'openedBackups' | 'runFiles' | 'openedTraining'>;
+type Work = Pick<AppState, 'openedBackups' | 'openedRunFiles' | 'openedTraining'>;
 
 export class UpdateState {
   /** Whether a newer version can be used. */
@@ -72,8 +72,8 @@ export class UpdateState {
 
   /** A sentence about work in this tab, apart from runs and batches. `''`: there is no such work. */
   async #ownWork(): Promise<string> {
-    const { openedBackups, runFiles } = this.#work;
-    if (openedBackups?.work.isBusy || runFiles.work.isBusy) return 'An import or export is in progress.';
+    const { openedBackups, openedRunFiles } = this.#work;
+    if (openedBackups?.work.isBusy || openedRunFiles?.work.isBusy) return 'An import or export is in progress.';
     if ((await this.#work.openedTraining())?.work) return 'Training is in progress.';
     return '';
   }
