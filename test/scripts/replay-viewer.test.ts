@@ -8,12 +8,12 @@ import { simulatedRuns } from '../fixtures/simulated-runs';
 /** Maximum size of the gzipped viewer, bytes. */
 const LARGEST = 120_000;
 /** Maximum size of the viewer in each replay file, bytes. */
-const LARGEST_PLAIN = 163_000;
+const LARGEST_PLAIN = 164_000;
 
 // A build sets this variable too. Without it, Svelte adds its messages for developers.
 process.env.NODE_ENV = 'production';
 
-test('the replay viewer is at most 163 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
+test('the replay viewer is at most 164 kB (120 kB gzipped), and uses no network, storage or Web Worker', async () => {
   const { script, style, scriptHash, styleHash } = await bundleReplayViewer();
   const bytes = Buffer.byteLength(script + style);
   const gzipped = gzipSync(script + style).length;

@@ -21,7 +21,8 @@ function block(token: MarkedToken): string {
     case 'text':
       return inline(token.tokens ?? [token]);
     case 'code':
-      return token.text;
+      // Three backticks before the end of an answer are no block of code.
+      return token.text === '' ? token.raw : token.text;
     case 'list':
       return token.items.map((item) => withEnd(listItem(item), item.raw)).join('');
     case 'blockquote':
@@ -32,7 +33,8 @@ function block(token: MarkedToken): string {
 }
 
 function listItem({ raw, tokens }: Tokens.ListItem): string {
-  const marker = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/.exec(raw)?.[0] ?? '- ';
+  // An answer such as “42.” is a list with an empty item for Markdown.
+  const marker = /^\s*(?:[-*+]|\d+[.)])(?:\s+|$)(?:\[[ xX]\]\s+)?/.exec(raw)?.[0] ?? '- ';
   return indented(
     blocks(tokens.filter(({ type }) => type !== 'checkbox')).trimEnd(),
     marker,
