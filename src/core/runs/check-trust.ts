@@ -42,11 +42,7 @@ function knownTrust(
   history: readonly GradedRun[],
   measured: readonly CheckObservation[],
 ): Pick<CheckTrust, 'checkers' | 'solvers'> {
-  const graded = history.flatMap((run): CheckObservation[] => {
-    const where = domainOf(run.question);
-    return (run.checks ?? []).map((each) => ({ ...each, domain: where }));
-  });
-  const observations = [...graded, ...measured];
+  const observations = [...gradedObservations(history), ...measured];
   const domain = domainOf(question.text);
   const isChecker = (id: string) => observations.some(({ checker }) => checker === id);
   const isSolver = (id: string) => observations.some(({ solver }) => solver === id);
@@ -64,4 +60,21 @@ function knownTrust(
       }),
     ),
   };
+}
+
+/** All runs of a batch have the same history. */
+const observationsOf = new WeakMap<readonly GradedRun[], readonly CheckObservation[]>();
+
+/** What the checks of the graded runs said. */
+function gradedObservations(history: readonly GradedRun[]): readonly CheckObservation[] {
+  let observations = observationsOf.get(history);
+  if (!observations) {
+    observations = history.flatMap(({ question, checks }): CheckObservation[] => {
+      if (!checks) return [];
+      const domain = domainOf(question);
+      return checks.map((each) => ({ ...each, domain }));
+    });
+    observationsOf.set(history, observations);
+  }
+  return observations;
 }

@@ -135,11 +135,21 @@ class RunKeeper implements Runs {
   /** How far a new run trusts its checks. `undefined`: nothing is known of them, so each check settles. */
   async #trustIn({ trustRules, planHistory }: NewRun, settings: RunSettings): Promise<CheckTrust | undefined> {
     if (!trustRules || !settings.skipSettled) return undefined;
-    const { history = [] } = planHistory ?? (await this.#launcher.historyFor(settings.question.text));
+    const history = planHistory?.history ?? (await this.#gradedRuns());
     // A run starts even if the measurements can't be read.
     const measured = await this.#dependencies.measuredChecks?.(settings.pool).catch(() => []);
     // Without the code, for example with the network off, nothing is known.
     return (await loadTrust().catch(() => null))?.trustIn(settings, history, trustRules, measured);
+  }
+
+  /** The graded runs, without embeddings, because only the plan needs those. Empty if they cannot be read. */
+  async #gradedRuns(): Promise<readonly GradedRun[]> {
+    try {
+      return await this.#history.runs();
+    } catch (thrown) {
+      this.#dependencies.report?.(thrown);
+      return [];
+    }
   }
 
   async resume(runId: string, raised?: RaisedCaps): Promise<LiveRun> {

@@ -113,6 +113,27 @@ describe('a new run records what was measured of its checkers', () => {
     expect(asked).toEqual([pool]);
   });
 
+  it('and does not embed the questions a second time for this', async () => {
+    const browser = new Browser();
+    const earlier = browser.tab(checked('42', 'right', '42'));
+    const pool = [paid('ash'), paid('birch')];
+    const { id, done } = await earlier.runs.start(newRun({ pool, question: 'What is two times three?' }));
+    await done;
+    await earlier.runs.grade(id, true);
+    let asked = 0;
+    const embed = () => {
+      asked += 1;
+      return Promise.resolve(null);
+    };
+    const { runs, requested } = browser.tab(undefined, { embedder: { embed, forget: () => undefined } });
+    await runs.start(newRun({ pool, skipSettled: true, trustRules: RULES }));
+    const once = asked;
+    asked = 0;
+    await runs.start(newRun({ pool }));
+    expect(once).toBe(asked);
+    expect(requested).toHaveLength(2);
+  });
+
   it('and starts if the measurements can’t be read', async () => {
     const { runs, requested } = new Browser().tab(undefined, {
       measuredChecks: () => Promise.reject(new Error('broken')),
