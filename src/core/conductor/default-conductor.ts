@@ -1,5 +1,5 @@
 /**
- * @file Chooses the Conductor if the user has not chosen one. `docs/plans-and-runs.md` has the rules as a table, and the test
+ * @file Chooses the Conductor if the user has not chosen one. `docs/plans.md` has the rules as a table, and the test
  * of this file has one case for each row. The question has no influence, so the choice does not change while the user types.
  *
  * If a worker becomes the Conductor, it is chosen from the workers that can write a plan and can be reached:

@@ -36,7 +36,7 @@ interface Row {
 
 const two = [rated(0, 0.9, EXPENSIVE), rated(1, 0.5, CHEAP)];
 
-/** The rows of the table in docs/plans-and-runs.md. */
+/** The rows of the table in docs/plans.md. */
 const ROWS: readonly Row[] = [
   {
     when: 'scouts go first',
