@@ -109,7 +109,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   }
 
   test('completes four parallel calls to a server that accepts only two at a time', async ({ podium, server }) => {
-    const narrow = atMost(2, 'Too many requests.', 500);
+    const narrow = atMost(2, 'Too many requests.', 2_000);
     server.script('narrow', narrow.reply);
     await podium.storeWorker({ address: server.url, model: 'narrow', name: 'Desk' });
     await podium.choose('Desk');

@@ -152,7 +152,7 @@ test('an update fetches the new versions of the large files that were used befor
     LATE,
     old,
   ] as const);
-  host.edit = (path, content) => (path.endsWith('sw.js') ? `${content}\n// A newer version.` : content);
+  host.edit = (path, content) => (path === '/sw.js' ? `${content}\n// A newer version.` : content);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state), { timeout: 60_000 })

@@ -24,8 +24,8 @@ export interface MarkupClient {
   parse(text: string, isComplete: boolean, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
-/** Longest wait for one block, ms. */
-const DEADLINE = 1_000;
+/** Longest wait for one block, ms. A busy machine needs more than a second for the first one. */
+const DEADLINE = 2_000;
 /** Longest wait for one block while the Web Worker loads more code, ms. */
 const LONGEST_LOADING = 20_000;
 /** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
