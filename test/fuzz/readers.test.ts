@@ -20,7 +20,7 @@ const PARQUET_LIMIT = 2000;
 
 const SEEDS = seedsOf();
 const COUNTS: Readonly<Record<TargetName, number>> = {
-  parquet: 400,
+  parquet: 150,
   csv: 400,
   'csv.gz': 200,
   jsonl: 400,

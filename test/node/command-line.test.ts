@@ -10,7 +10,9 @@ import { parseRunValue, VerifiedTexts } from '../../src/platform/store/run-file'
 import { readPoolFile, writePoolFile } from '../../src/platform/store/pool-file';
 import { streamText } from '../fixtures/openai-scenarios';
 import { startOpenAiServer } from '../fixtures/openai-server';
+import { shortenSleeps } from '../fixtures/short-sleeps';
 
+shortenSleeps();
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'podium-command-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -233,10 +235,19 @@ describe('podium run', () => {
   test('stops when it is interrupted, and --resume finishes the run from its journal', async () => {
     const path = join(folder, 'run.jsonl');
     const interrupted = new AbortController();
-    setTimeout(() => interrupted.abort(), 300);
-    const stopped = await podium(['run', PUZZLE, '--out', path, '--seed', '3'], { interrupted });
-    expect(stopped.code).toBe(130);
-    expect(stopped.error).toContain(`podium run --resume ${path}`);
+    let error = '';
+    const code = await main(['run', PUZZLE, '--out', path, '--seed', '3'], {
+      environment: {},
+      out: () => undefined,
+      error(text) {
+        error += text;
+        // A step has started.
+        if (text.includes('▸')) interrupted.abort();
+      },
+      interrupted: interrupted.signal,
+    });
+    expect(code).toBe(130);
+    expect(error).toContain(`podium run --resume ${path}`);
     const resumed = await podium(['run', '--resume', path]);
     expect(resumed).toMatchObject({ code: 0 });
     expect((await runIn(path)).status).toBe('finished');

@@ -2,6 +2,7 @@ import OpenAI, { APIError } from 'openai';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { shortenSleeps } from '../../fixtures/short-sleeps';
 import { foldEvents } from '../../../src/core/contract';
 import { storedRuns } from '../stored-runs';
 import {
@@ -47,7 +48,6 @@ function started(server: PodiumServer) {
   return { server, client };
 }
 
-const PUZZLE = 'Using the numbers 3, 7, 25 and 50, each at most once, make 82.';
 const user = (content: string) => ({ role: 'user' as const, content });
 const ask = (content = 'Is it so?') => ({ model: 'podium', messages: [user(content)] });
 
@@ -139,8 +139,8 @@ describe('the Conductor, served as a model', () => {
     [{}, 'balanced'],
   ] as const)('runs the request %j with the effort “%s”', async (given, effort) => {
     const file = join(folder.path, `${crypto.randomUUID()}.jsonl`);
-    const { server, client } = started(await servePodium(['--model', '--runs', file]));
-    const { response } = await client.chat.completions.create({ ...ask(PUZZLE), ...given }).withResponse();
+    const { server, client } = await serve(['ok', 'usage-last'], ['--conductor', 'policy', '--runs', file]);
+    const { response } = await client.chat.completions.create({ ...ask(), ...given }).withResponse();
     await server.stop();
     const stored = await storedRuns(file);
     // The id of the request is the id of the run.
@@ -327,12 +327,16 @@ describe('a server that serves the Conductor', () => {
     expect(upstream.calls('unknown-model@again')).toHaveLength(1);
   });
 
-  it('responds with status 503 and a Retry-After header if a worker is unreachable', async () => {
-    const pool = await writePool(folder.path, [{ id: 'gone', baseUrl: 'http://127.0.0.1:9/v1', model: 'gone' }]);
-    const { client } = started(await servePodium(['--model', '--pool', pool, '--conductor', 'template:best-single']));
-    const error = await errorOf(client.chat.completions.create(ask()));
-    expect(error.status).toBe(503);
-    expect(error.headers?.has('retry-after')).toBe(true);
+  describe('whose worker is unreachable', () => {
+    shortenSleeps();
+
+    it('responds with status 503 and a Retry-After header', async () => {
+      const pool = await writePool(folder.path, [{ id: 'gone', baseUrl: 'http://127.0.0.1:9/v1', model: 'gone' }]);
+      const { client } = started(await servePodium(['--model', '--pool', pool, '--conductor', 'template:best-single']));
+      const error = await errorOf(client.chat.completions.create(ask()));
+      expect(error.status).toBe(503);
+      expect(error.headers?.has('retry-after')).toBe(true);
+    });
   });
 
   it('sends an error event if a worker fails after the stream has started', async () => {

@@ -21,11 +21,6 @@ test.each([
   await expect(inflateBase64(text, signal())).rejects.toThrow(FaultError);
 });
 
-test('rejects data that decompresses to more than 256 MB', async () => {
-  const bomb = deflateSync(Buffer.alloc(257 * 1024 * 1024)).toString('base64');
-  await expect(inflateBase64(bomb, signal())).rejects.toThrow('more than 256 MB');
-});
-
 test('rejects with an AbortError if the signal has already aborted', async () => {
   const aborted = AbortSignal.abort();
   await expect(inflateBase64('eJw=', aborted)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));

@@ -161,7 +161,7 @@ test.each([0, 4, 40, 4_000])('rejects an archive of which only %d bytes are left
 test('stays within the claimed size of a file, and survives any damaged byte', async () => {
   for (const name of ['inspect-repeats.eval', 'inspect-repeats-zstd.eval']) {
     const bytes = bytesOf(name);
-    for (let at = 0; at < bytes.length; at += 397) {
+    for (let at = 0; at < bytes.length; at += 997) {
       const damaged = bytes.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0xff;
       const read = await open(name, damaged).then(readAll, (thrown: unknown) => String(thrown));

@@ -59,7 +59,7 @@ describe('a room of the sandbox', () => {
   });
 
   it.each([
-    ['output of 256 MB', `port.postMessage({ type: 'output', stream: 'result', text: 'x'.repeat(2 ** 28) })`],
+    ['output of 16 MB', `port.postMessage({ type: 'output', stream: 'result', text: 'x'.repeat(2 ** 24) })`],
     ['an error of 2^28 line breaks', `port.postMessage({ type: 'error', message: '\\n'.repeat(2 ** 28) })`],
   ])('does not pass %s on to the page', async (_name, forge) => {
     expect(await messagesOf(runtime(`${forge}; for (;;);`))).toEqual([{ type: 'output-limit' }]);
@@ -71,7 +71,7 @@ describe('a room of the sandbox', () => {
       `port.postMessage({ type: 'finished', list: new Uint8Array(2 ** 26) })`,
       'finished',
     ],
-    ['a text of 64 MB', `port.postMessage('x'.repeat(2 ** 26))`, 'tampered'],
+    ['a text of 16 MB', `port.postMessage('x'.repeat(2 ** 24))`, 'tampered'],
     [
       'a list with a million entries',
       `port.postMessage(Array.from({ length: 10 ** 6 }, (_, at) => ({ at })))`,
@@ -106,7 +106,7 @@ describe('a room of the sandbox', () => {
 
   it('lets the next run succeed after a forged message was reported as a fault', async () => {
     const script = runtime(`
-      if (order.code === 'forge') port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(2 ** 28) });
+      if (order.code === 'forge') port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(2 ** 24) });
       else port.postMessage({ type: 'finished' });`);
     const runner = createCodeRunner({ openRoom: () => openRoom(filesOf(script)), clock: systemClock });
     const run = (code: string) => runner.run(code, { timeLimit: 60_000 }, new AbortController().signal);

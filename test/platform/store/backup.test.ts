@@ -29,9 +29,11 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { backupText, falseService, openSettings, selfConfirmed } from '../../fixtures/hostile/backups';
 import { heldOut, keptPolicy } from '../../fixtures/kept-policy';
 import { MemoryLocks } from '../../fixtures/memory-locks';
+import { derivePassphrasesQuickly } from '../../fixtures/quick-passphrases';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
+derivePassphrasesQuickly();
 const { signal } = new AbortController();
 const NOW = 1_770_000_000_000;
 const PASSPHRASE = 'four words of a phrase';

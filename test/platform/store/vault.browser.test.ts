@@ -6,8 +6,10 @@ import { createKeyVault, type StoredKeyVault } from '../../../src/platform/store
 import { newVault } from '../../../src/platform/store/vault-crypto';
 import type { VaultHeader } from '../../../src/platform/store/vault-records';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { derivePassphrasesQuickly } from '../../fixtures/quick-passphrases';
 import { testDatabase, uniqueName } from './harness';
 
+derivePassphrasesQuickly();
 const PASSPHRASE = 'four words in a row';
 const OTHER = 'quite another phrase of mine';
 const ORIGIN = 'https://api.example.com';

@@ -54,13 +54,13 @@ async function call(model: string, reply: Reply): Promise<CollectedReply> {
 
 describe('a call whose stream never ends', () => {
   test('finishes at the character limit of the answer, and keeps the received text', async () => {
-    const reply = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
+    const reply = await call('endless', flood(event(chunk({ content: 'on and on '.repeat(10) }))));
     expect(reply.content).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
   test('finishes at the same character limit if the stream has only reasoning', async () => {
-    const reply = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
+    const reply = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm '.repeat(20) }))));
     expect(reply.reasoning).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
@@ -68,7 +68,7 @@ describe('a call whose stream never ends', () => {
   test('does not split a character at the limit', async () => {
     const reply = await call(
       'endless-notes',
-      flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
+      flood(event(chunk({ content: '🎼'.repeat(25) })), { beginning: event(chunk({ content: 'a' })) }),
     );
     expect(reply.content).toHaveLength(MOST - 1);
     expect(reply.content).toMatch(/^a(?:🎼)+$/u);
@@ -89,7 +89,7 @@ describe('a call whose stream never ends', () => {
   });
 
   test('fails on endless comment lines, which start with a colon', async () => {
-    const { fault } = await call('endless-comments', flood(`: ${'keep alive '.repeat(20)}\n\n`));
+    const { fault } = await call('endless-comments', flood(`: ${'keep alive '.repeat(2000)}\n\n`));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 });

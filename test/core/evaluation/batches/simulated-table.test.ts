@@ -1,5 +1,5 @@
 /**
- * @file Compares the result table of a simulated batch in Node with a snapshot file. `simulated-table.browser.test.ts` compares
+ * @file Compares the result table of a simulated batch in Node with a snapshot file. `simulated-table.long.browser.test.ts` compares
  * Chromium's table with the same file.
  */
 import { expect, it } from 'vitest';

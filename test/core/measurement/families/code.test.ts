@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import { patternMatches } from '../../../../src/core/measurement/families/code/pattern-matches';
 import { programOutput } from '../../../../src/core/measurement/families/code/program-output';
 import { sortState } from '../../../../src/core/measurement/families/code/sort-state';
@@ -10,7 +9,7 @@ import { describeFamily } from './describe-family';
 function printed(question: string): string {
   const program = question.slice(question.indexOf('\n\n'), question.lastIndexOf('\n\n'));
   const lines: string[] = [];
-  runInNewContext(program, { console: { log: (...parts: unknown[]) => lines.push(parts.join(', ')) } });
+  new Function('console', program)({ log: (...parts: unknown[]) => lines.push(parts.join(', ')) });
   return lines.join('\n');
 }
 

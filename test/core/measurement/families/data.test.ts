@@ -45,11 +45,10 @@ function minuteOf(time = ''): number {
 
 describeFamily(coveredTime, (_, { question }) => {
   // Reads the periods from the question, and marks their minutes.
-  const used = new Set<number>();
-  for (const [, from, to] of question.matchAll(/^(\d\d:\d\d)-(\d\d:\d\d)$/gm)) {
-    for (let minute = minuteOf(from); minute < minuteOf(to); minute++) used.add(minute);
-  }
-  return `${used.size} minutes`;
+  const used = new Uint8Array(24 * 60);
+  for (const [, from, to] of question.matchAll(/^(\d\d:\d\d)-(\d\d:\d\d)$/gm))
+    used.fill(1, minuteOf(from), minuteOf(to));
+  return `${used.reduce((sum, minute) => sum + minute, 0)} minutes`;
 });
 
 describeFamily(cleanMedian, (_, { question }) => {

@@ -13,7 +13,7 @@ it('podium removes control characters when its error quotes an unknown command',
 it('podium finishes a run even if the program that reads its stderr has exited', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const run = `"${process.execPath}" "${(await builtCommand()).script}" run "Using the numbers 3 and 7, make 21." --out "${folder}/run.jsonl"`;
+  const run = `"${process.execPath}" "${(await builtCommand()).script}" run "Using the numbers 3 and 7, make 21." --conductor template:best-single --out "${folder}/run.jsonl"`;
   const shell = startProcess('/bin/sh', [
     '-c',
     `{ ${run} 2>&1 >"${folder}/answer"; echo $? >"${folder}/code"; } | true`,
