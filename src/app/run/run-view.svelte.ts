@@ -8,14 +8,12 @@ import type { StepPlace } from '../score/parts';
 import type { Services } from '../services';
 import { RunFiles } from '../state/run-files.svelte';
 import type { Replay } from './replay.svelte';
-import { RunConfidentiality } from './run-confidentiality.svelte';
 import { SavedRun } from './saved-run.svelte';
 import { defaultSelection, selectedPlace, selectionFrom, selectionOf, type Selection } from './selection';
 
 export class RunView {
   readonly saved: SavedRun;
   readonly files: RunFiles;
-  readonly confidentiality: RunConfidentiality;
   /** What the user selected. `null`: what `defaultSelection` selects. */
   chosen: Selection | null = $state.raw(null);
   mode: ScoreMode = $state('time');
@@ -53,7 +51,6 @@ export class RunView {
   constructor(services: Services, id: string, query: string | undefined) {
     this.saved = new SavedRun(services, id);
     this.files = new RunFiles(services);
-    this.confidentiality = new RunConfidentiality(services, () => this.whole);
     this.chosen = selectionFrom(query);
   }
 
