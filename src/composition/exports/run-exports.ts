@@ -45,8 +45,8 @@ export interface ExportListener {
    * `exportedRuns`.
    */
   readonly leftOut: (message: string) => void;
-  /** Whether a run must not leave this browser. Default: true for runs that are marked as confidential. */
-  readonly isConfidential?: ConfidentialityCheck;
+  /** Whether a run must not leave this browser. */
+  readonly isConfidential: ConfidentialityCheck;
   /** Finds what runs of batches do not contain. Default: nothing is found. */
   readonly factsOf?: (batch: BatchReference) => Promise<TaskFacts>;
   readonly onprogress: ProgressListener;

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { version } from '../../../package.json';
-import { FaultError, parseJson, type Batch } from '../../core/contract';
+import { confidentialityCheck, FaultError, parseJson, type Batch } from '../../core/contract';
 import { readBatchFile, writeBatchFile } from '../../core/evaluation/tables/batch-file';
 import { resultsTable } from '../../core/evaluation/tables/results-table';
 import { tableAsMarkdown } from '../../core/evaluation/tables/export-table';
@@ -121,8 +121,10 @@ async function* mergedRunLines(
         : [],
     );
     const store = await openRunFilesToRead(path, leftOut);
+    const read = (id: string) => store.read(id);
+    const isConfidential = confidentialityCheck({ read, datasets: [], batches: [batch] });
     try {
-      for await (const events of exportedRuns(store, [...new Set(ids)], { signal, leftOut })) {
+      for await (const events of exportedRuns(store, [...new Set(ids)], { signal, leftOut, isConfidential })) {
         yield `${JSON.stringify(runValue(events))}\n`;
       }
     } finally {

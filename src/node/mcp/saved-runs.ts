@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { foldEvents, parseJson, type Run, type StoredEvent } from '../../core/contract';
+import { confidentialityCheck, foldEvents, parseJson, type Run, type StoredEvent } from '../../core/contract';
 import { parseStoredEvent } from '../../core/contract/storage/schema';
 import { isRecord, parseRunValue, VerifiedTexts } from '../../platform/store/run-file';
 import { UsageError } from '../exit-codes';
@@ -52,10 +52,14 @@ async function readRuns(path: string): Promise<readonly Run[]> {
       else events.set(event.runId, [event]);
     }
   }
-  return [...events.values()]
-    .flatMap((each) => foldEvents(each) ?? [])
-    .filter(({ isConfidential }) => !isConfidential)
-    .toSorted((one, other) => other.startedAt - one.startedAt);
+  const read = (id: string) => Promise.resolve(events.get(id) ?? []);
+  const isConfidential = confidentialityCheck({ read, datasets: [], batches: [] });
+  const open: StoredEvent[][] = [];
+  for (const each of events.values()) {
+    const [first] = each;
+    if (first && !(await isConfidential(first))) open.push(each);
+  }
+  return open.flatMap((each) => foldEvents(each) ?? []).toSorted((one, other) => other.startedAt - one.startedAt);
 }
 
 /** Damaged lines have no events. */

@@ -1,11 +1,5 @@
 /** @file Reads the runs of an export one by one. Unreadable and confidential runs are left out and reported. */
-import {
-  confidentialityCheck,
-  FaultError,
-  type ConfidentialityCheck,
-  type RunStore,
-  type StoredEvent,
-} from '../../core/contract';
+import { FaultError, type ConfidentialityCheck, type RunStore, type StoredEvent } from '../../core/contract';
 
 /** Number of runs that are listed at a time. */
 const PAGE_RUNS = 50;
@@ -14,11 +8,9 @@ export interface ExportedRunsOptions {
   readonly signal: AbortSignal;
   /** Called with a sentence for each run that could not be read, and with one sentence for all confidential runs together. */
   readonly leftOut?: (message: string) => void;
-  /** Whether a run must not leave this browser. Default: only runs that are marked as confidential. */
-  readonly isConfidential?: ConfidentialityCheck;
+  /** Whether a run must not leave this browser. */
+  readonly isConfidential: ConfidentialityCheck;
 }
-
-const isMarked = confidentialityCheck({ read: async () => [], datasets: [], batches: [] });
 
 /**
  * @param ids `null` for all runs, newest first
@@ -27,7 +19,7 @@ const isMarked = confidentialityCheck({ read: async () => [], datasets: [], batc
 export async function* exportedRuns(
   store: Pick<RunStore, 'read' | 'summaries'>,
   ids: readonly string[] | null,
-  { signal, leftOut = () => {}, isConfidential = isMarked }: ExportedRunsOptions,
+  { signal, leftOut = () => {}, isConfidential }: ExportedRunsOptions,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   let confidential = 0;
   for await (const page of ids ? [ids] : allIds(store)) {

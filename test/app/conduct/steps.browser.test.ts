@@ -10,6 +10,7 @@ import { fault, foldEvents, type EventBody, type Run } from '../../../src/core/c
 import { draftOf, type PlanDraft } from '../../../src/app/state/plan-draft';
 import { poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { finishedRun, POOL, scriptedRun } from '../scripted-runs';
+import AnswerHost from './AnswerHost.svelte';
 
 const verbs = () => ({
   ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), reassignStep: vi.fn(), own: [] },
@@ -152,7 +153,7 @@ describe('Answer', () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const run = { ...finishedRun(), answer: 'It is **537**.' };
     const given = verbs();
-    const screen = await render(Answer, { run, now: run.time, ...given });
+    const screen = await render(AnswerHost, { run, now: run.time, ...given });
     await screen.getByRole('button', { name: 'Copy', exact: true }).click();
     expect(write).toHaveBeenCalledWith('It is **537**.');
     await expect.element(screen.getByRole('status')).toHaveTextContent('Copied');

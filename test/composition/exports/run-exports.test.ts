@@ -12,6 +12,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { readZip } from '../../fixtures/read-zip';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { isMarked } from '../../fixtures/only-marked';
 
 const TABLES: readonly ExportTableName[] = ['runs', 'steps', 'events'];
 
@@ -34,6 +35,7 @@ async function exported(
     signal: new AbortController().signal,
     leftOut: (message: string) => void leftOut.push(message),
     onprogress: (done: number) => void progress.push(done),
+    isConfidential: isMarked,
     ...(factsOf ? { factsOf } : {}),
   };
   const request = { what, ids, app: '1.2.3', now: 1_770_000_000_000 };

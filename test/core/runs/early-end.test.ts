@@ -21,6 +21,7 @@ import { gradedRunOf } from '../../../src/core/runs/graded-run';
 import { rolloutLines } from '../../../src/core/training/export/rollout-export';
 import { idle } from '../../fixtures/fake-clock';
 import { Browser, currentSetup, hang, newRun, worker } from './scripted';
+import { NOTHING_STORED } from '../../fixtures/only-marked';
 
 const STEPS: Workflow['steps'] = [
   { worker: 0, subtask: 'Solve it.', access: [] },
@@ -157,7 +158,8 @@ describe('a run that was ended early', () => {
     expect(mayCount(summary, true)).toBe(false);
     expect(await runs.history()).toEqual([]);
     const lines: string[] = [];
-    for await (const line of rolloutLines(store, { signal: new AbortController().signal })) lines.push(line);
+    for await (const line of rolloutLines(store, { signal: new AbortController().signal, evaluation: NOTHING_STORED }))
+      lines.push(line);
     expect(lines).toEqual([]);
   });
 

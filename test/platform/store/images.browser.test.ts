@@ -7,6 +7,7 @@ import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { imageFile, questionFile } from '../../fixtures/memory-images';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { isMarked } from '../../fixtures/only-marked';
 
 const SHARED = imageFile('shared');
 const OWN = imageFile('own', { type: 'image/jpeg' });
@@ -41,7 +42,7 @@ function eventsOf(runId: string, images: readonly (typeof SHARED)[]): RunEvent[]
 async function lines(stage: ReturnType<typeof fresh>): Promise<string[]> {
   const written: string[] = [];
   const { signal } = new AbortController();
-  for await (const line of exportRuns(stage.store, null, { signal })) written.push(line);
+  for await (const line of exportRuns(stage.store, null, { signal, isConfidential: isMarked })) written.push(line);
   return written;
 }
 

@@ -20,6 +20,7 @@ import { MemoryLocks } from '../../fixtures/memory-locks';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 import { testDatabase } from './harness';
+import { isMarked } from '../../fixtures/only-marked';
 
 const signal = new AbortController().signal;
 const freshStore = () => createRunStore(testDatabase());
@@ -63,7 +64,7 @@ describe('a transfer of runs', () => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
         const from = freshStore();
         await from.addRuns(named);
-        const lines = await collect(exportRuns(from, null, { signal }));
+        const lines = await collect(exportRuns(from, null, { signal, isConfidential: isMarked }));
         expect(lines).toHaveLength(named.length);
         const into = freshStore();
         const { added, problems } = await importAll(lines, into);
@@ -88,9 +89,9 @@ describe('a transfer of runs', () => {
     const store = freshStore();
     await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
     const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
-    const all = (await collect(exportRuns(store, null, { signal }))).map(idOf);
+    const all = (await collect(exportRuns(store, null, { signal, isConfidential: isMarked }))).map(idOf);
     expect(all).toEqual(Array.from({ length: 120 }, (_, index) => `run-${119 - index}`));
-    const some = await collect(exportRuns(store, ['run-7', 'nobody', 'run-3'], { signal }));
+    const some = await collect(exportRuns(store, ['run-7', 'nobody', 'run-3'], { signal, isConfidential: isMarked }));
     expect(some.map(idOf)).toEqual(['run-7', 'run-3']);
     expect(some.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
   });
@@ -100,7 +101,11 @@ describe('a transfer of runs', () => {
     await store.addRuns([finishedRun('run-1'), stampEvents([runStarted({ schema: 99 })], { runId: 'run-2' })]);
     const leftOut: string[] = [];
     const lines = await collect(
-      exportRuns(store, ['run-2', 'run-1'], { signal, leftOut: (message) => leftOut.push(message) }),
+      exportRuns(store, ['run-2', 'run-1'], {
+        signal,
+        isConfidential: isMarked,
+        leftOut: (message) => leftOut.push(message),
+      }),
     );
     expect(lines).toHaveLength(1);
     expect(leftOut).toEqual([expect.stringMatching(/^The run run-2 is left out\. .*newer version/)]);
@@ -110,7 +115,9 @@ describe('a transfer of runs', () => {
     const store = freshStore();
     await store.addRuns([finishedRun('run-1')]);
     const stopped = AbortSignal.abort();
-    await expect(collect(exportRuns(store, null, { signal: stopped }))).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(collect(exportRuns(store, null, { signal: stopped, isConfidential: isMarked }))).rejects.toMatchObject(
+      { name: 'AbortError' },
+    );
     const file = { lines: listed([lineOf(finishedRun('run-2'))]), read: 0, of: 0 };
     const imported = collect(importRuns(file, { store, locks, clock }, stopped));
     await expect(imported).rejects.toMatchObject({ name: 'AbortError' });

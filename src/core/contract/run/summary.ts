@@ -53,8 +53,6 @@ export interface RunSummary {
   readonly freePlan?: FreePlan;
   /** Id of the run's batch. */
   readonly batch?: string;
-  /** Set if the run must not leave this browser. */
-  readonly isConfidential?: true;
   /** The user's title. */
   readonly title?: string;
   /** The first 200 characters of the user's note. */
@@ -150,7 +148,6 @@ export function summarize(run: Run): RunSummary {
     ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
     ...(run.batch ? { batch: run.batch.id } : {}),
-    ...(run.isConfidential ? { isConfidential: true } : {}),
     ...(title === '' ? {} : { title }),
     ...(note === '' ? {} : { note: beginningOf(note, 200) }),
     ...(starred ? { starred } : {}),

@@ -54,10 +54,9 @@ interface RolloutOptions {
   readonly countsImported?: boolean;
   /**
    * The stored datasets and batches. They tell which datasets are confidential, and the export leaves out runs
-   * on confidential datasets. Absent: the export leaves out only runs that are marked as confidential. In both
-   * cases, it also leaves out the forks of these runs and the follow-ups to them.
+   * on confidential datasets, the forks of these runs, and the follow-ups to them.
    */
-  readonly evaluation?: Pick<ConfidentialityOptions, 'datasets' | 'batches'>;
+  readonly evaluation: Pick<ConfidentialityOptions, 'datasets' | 'batches'>;
 }
 
 /**
@@ -70,7 +69,7 @@ export async function* rolloutLines(
   { signal, ids = null, onProgress = () => undefined, countsImported = false, evaluation }: RolloutOptions,
 ): AsyncGenerator<string, void, undefined> {
   const read = (runId: string) => store.read(runId);
-  const isConfidential = confidentialityCheck({ read, datasets: [], batches: [], ...evaluation });
+  const isConfidential = confidentialityCheck({ read, ...evaluation });
   const of = ids ? ids.length : await store.count();
   let [runs, rollouts] = [0, 0];
   for await (const page of ids ? [ids] : allIds(store)) {
@@ -111,10 +110,14 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<reado
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
-  { id, plan: { datasets, methods } }: Pick<Batch, 'id' | 'plan'>,
+  batch: Pick<Batch, 'id' | 'plan'>,
   outcomes: readonly Outcome[],
   { signal, onProgress = () => undefined }: Pick<RolloutOptions, 'signal' | 'onProgress'>,
 ): AsyncGenerator<string, void, undefined> {
+  const { id, plan } = batch;
+  const { datasets, methods } = plan;
+  const read = (runId: string) => store.read(runId);
+  const isConfidential = confidentialityCheck({ read, datasets: [], batches: [batch] });
   let rollouts = 0;
   for (const [runs, { runId, status, verdicts, dataset, taskId, method: index }] of outcomes.entries()) {
     signal.throwIfAborted();
@@ -123,7 +126,12 @@ export async function* batchRolloutLines(
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
     if (datasets[dataset]?.isConfidential) continue;
     const verdict = verdicts.strict;
-    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false, verdict })) {
+    for (const rollout of await readRollouts(store, runId, {
+      signal,
+      countsImported: false,
+      isConfidential,
+      verdict,
+    })) {
       // In a later round, the prompt alone determines the group, because it includes the earlier rounds.
       const parts = [id, dataset, taskId, method.id, rollout.group];
       const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
@@ -144,11 +152,11 @@ async function readRollouts(
   {
     signal,
     countsImported,
-    isConfidential = async () => false,
+    isConfidential,
     verdict,
   }: Pick<RolloutOptions, 'signal'> & {
     readonly countsImported: boolean;
-    readonly isConfidential?: ConfidentialityCheck | undefined;
+    readonly isConfidential: ConfidentialityCheck;
     /** Replaces the run's grade if that grade counts and is from a grader. */
     readonly verdict?: Verdict | undefined;
   },
@@ -157,7 +165,7 @@ async function readRollouts(
     const events = await store.read(runId);
     const [first] = events;
     const run = foldEvents(events);
-    if (!first || !run || run.early || run.isConfidential || (await isConfidential(first))) return [];
+    if (!first || !run || run.early || (await isConfidential(first))) return [];
     // If the grade does not count, the run is treated as ungraded, and the puzzle grader checks the answer.
     const counted = countedGrade(run, countsImported);
     const grade = counted?.by === 'grader' && verdict ? { ...counted, ...verdict } : counted;

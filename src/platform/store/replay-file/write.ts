@@ -55,7 +55,7 @@ export function createReplayFileWriter(dependencies: ReplayFileDependencies): Re
         dependencies.confidentiality(),
         dependencies.store.read(id),
       ]);
-      return first !== undefined && isConfidential(first);
+      return first === undefined || isConfidential(first);
     },
   };
 }

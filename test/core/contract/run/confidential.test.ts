@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   confidentialityCheck,
   foldEvents,
-  summarize,
   type EventBody,
   type RunStarted,
   type StoredEvent,
@@ -47,7 +46,6 @@ describe('a confidential run', () => {
     for (const more of marked) {
       const run = foldEvents(eventsOf('a', more));
       expect(run?.isConfidential).toBe(true);
-      expect(run && summarize(run).isConfidential).toBe(true);
       expect(run && followUpContext({ ...run, answer: 'So.' })?.isConfidential).toBe(true);
     }
     expect(foldEvents(eventsOf('a', { batch: OF_BATCH }))?.isConfidential).toBe(false);

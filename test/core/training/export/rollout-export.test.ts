@@ -14,6 +14,7 @@ import { rolloutLines, rolloutsOf, type RolloutProgress } from '../../../../src/
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 import { workflowOf as anyWorkflow } from '../../conductor/workflows';
+import { NOTHING_STORED } from '../../../fixtures/only-marked';
 
 // A rollout is one plan with its prompt and its reward, for training a Conductor.
 
@@ -102,7 +103,11 @@ async function exported(
   signal = new AbortController().signal,
 ) {
   const lines: string[] = [];
-  for await (const line of rolloutLines(store, { signal, onProgress: (progress) => progressReports.push(progress) }))
+  for await (const line of rolloutLines(store, {
+    signal,
+    evaluation: NOTHING_STORED,
+    onProgress: (progress) => progressReports.push(progress),
+  }))
     lines.push(line);
   return lines;
 }
@@ -129,7 +134,8 @@ describe('the export of an imported run with a grade', () => {
     const { signal } = new AbortController();
     const worthOf = async (countsImported: boolean) => {
       const found: Rollout[] = [];
-      for await (const line of rolloutLines(store, { signal, countsImported })) found.push(read(line));
+      for await (const line of rolloutLines(store, { signal, evaluation: NOTHING_STORED, countsImported }))
+        found.push(read(line));
       return found.map(({ id, reward }) => [id, reward]).toSorted();
     };
     expect(await worthOf(false)).toEqual([['run-1/first', 0.5]]);
@@ -555,7 +561,7 @@ describe('the export of rollouts', () => {
     const controller = new AbortController();
     const lines: string[] = [];
     const all = async () => {
-      for await (const line of rolloutLines(store, { signal: controller.signal })) {
+      for await (const line of rolloutLines(store, { signal: controller.signal, evaluation: NOTHING_STORED })) {
         lines.push(line);
         controller.abort();
       }

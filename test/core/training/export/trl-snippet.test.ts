@@ -14,6 +14,7 @@ import type { EventBody, Workflow } from '../../../../src/core/contract';
 import { rolloutLines } from '../../../../src/core/training/export/rollout-export';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { runStarted, stampEvents, step } from '../../../fixtures/run-events';
+import { NOTHING_STORED } from '../../../fixtures/only-marked';
 
 const run = promisify(execFile);
 const PYTHON = await run('python3', ['--version']).then(
@@ -92,7 +93,8 @@ it.runIf(PYTHON)(
       for (const event of stampEvents(all, { runId: `run-${index}` })) await store.append(event);
     }
     let lines = '';
-    for await (const line of rolloutLines(store, { signal: new AbortController().signal })) lines += line;
+    for await (const line of rolloutLines(store, { signal: new AbortController().signal, evaluation: NOTHING_STORED }))
+      lines += line;
     expect(lines.trim().split('\n')).toHaveLength(4);
     await writeFile(join(folder, 'podium-rollouts.jsonl'), lines);
     await writeFile(join(folder, 'train.py'), await snippet());

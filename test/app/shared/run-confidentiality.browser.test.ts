@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RunConfidentiality } from '../../../src/app/run/run-confidentiality.svelte';
+import { RunConfidentiality } from '../../../src/app/shared/run-confidentiality.svelte';
 import type { ReplayServices } from '../../../src/app/services';
 import { CONFIDENTIAL_RUN } from '../../../src/core/contract/run/confidential';
 import { foldEvents, type Run } from '../../../src/core/contract';
@@ -14,7 +14,7 @@ function serving(find: () => Promise<boolean>): ReplayServices {
   };
 }
 const unused = serving(() => Promise.reject(new Error('Storage must not be read.')));
-const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => run);
+const of = (run: Run | null, services = unused) => new RunConfidentiality(services, () => (run ? [run] : []));
 
 test('an ordinary run can be copied', async () => {
   const confidentiality = of(OWN);
