@@ -6,6 +6,7 @@ import type { SearchEvent, SearchPlan } from './search-events';
 import type { SearchState } from './search-state';
 import { FEWEST_OWN_TASKS, splitTasks } from './task-split';
 import { generatedTasks } from '../evaluation/datasets/practice/generated-tasks';
+import { measuredDomainsOf, measuredTaskById, measuredTasks } from './tasks/measured-tasks';
 
 /** Number of training tasks for each reflection: of eight, a useless child passes less often than of three. */
 const MINIBATCH = 8;
@@ -16,22 +17,34 @@ export const FEWEST_TASKS = 2 * MINIBATCH;
 /** The budget of a search that its user has not changed. */
 export const USUAL_BUDGET = { runs: 500, lessonTokens: 400 } as const;
 
-/** The tasks of the proof if there are too few own tasks. Empty: there are enough. */
+/** Generated tasks of the same domains for the proof, if there are too few own tasks. Empty: there are enough. */
 export function tasksForTest(own: readonly EvaluationTask[], seed: number): EvaluationTask[] {
-  return own.length < FEWEST_OWN_TASKS ? generatedTasks(seed + 1, GENERATED) : [];
+  if (own.length >= FEWEST_OWN_TASKS) return [];
+  return own.every(({ grader }) => grader === 'puzzle')
+    ? generatedTasks(seed + 1, GENERATED)
+    : measuredTasks(measuredDomainsOf(own), seed + 1, GENERATED);
+}
+
+/** The generated tasks of a split that belong to no dataset. @param known tasks of the dataset */
+export function generatedTestTasks({ split, seed }: SearchPlan, known: ReadonlySet<string>): EvaluationTask[] {
+  const missing = split.test.filter((id) => split.testTasks === 'generated' && !known.has(id));
+  const measured = missing.flatMap((id) => measuredTaskById(id) ?? []);
+  return measured.length === missing.length ? measured : generatedTasks(seed + 1, GENERATED);
 }
 
 export interface PlanParts extends Pick<SearchPlan, 'seed' | 'start' | 'lessonTokens' | 'caps' | 'mode'> {
   readonly own: readonly EvaluationTask[];
+  /** Whether these tasks are the user's. Otherwise no verdict holds for the user's questions. */
+  readonly areOwn: boolean;
   readonly generated: readonly EvaluationTask[];
   /** What else determines the search, such as the pool and the Conductor. */
   readonly also: readonly unknown[];
 }
 
 /** `null`: there are fewer tasks than `FEWEST_TASKS`, or so many near-equal ones that a part is too small. */
-export function searchPlan({ own, generated, also, caps, ...given }: PlanParts): SearchPlan | null {
+export function searchPlan({ own, areOwn, generated, also, caps, ...given }: PlanParts): SearchPlan | null {
   const { seed, start, lessonTokens, mode } = given;
-  const split = splitTasks(own, generated, seed);
+  const split = splitTasks(own, generated, seed, areOwn);
   if (split.train.length < MINIBATCH || split.validation.length < MINIBATCH) return null;
   // The caps are left out, because they may be raised when a search continues.
   const fixed = { split, seed, start, minibatch: MINIBATCH, lessonTokens, mode };

@@ -1,13 +1,15 @@
 /** @file Describes the tasks and the proof of a search in sentences, for the page and the command line. */
 import { MOST_COST_RATIO, testTasksFor, type ProofResult } from './proof';
-import type { TaskSplit } from './task-split';
+import { FEWEST_OWN_TASKS, type TaskSplit } from './task-split';
 
 /** The split, and how many test tasks a gain needs. */
 export function splitWords({ train, validation, test, testTasks }: TaskSplit): string {
+  const isSeparate = 'which take no part in the search';
+  const fewer = train.length + validation.length < FEWEST_OWN_TASKS;
   const whose =
     testTasks === 'own'
-      ? 'yours, which take no part in the search'
-      : 'generated, because fewer than 100 tasks are yours';
+      ? `yours, ${isSeparate}`
+      : `generated, ${fewer ? `because fewer than ${FEWEST_OWN_TASKS} tasks are yours` : isSeparate}`;
   const short = testTasks === 'own' ? '' : ' The verdict will be: not proved on your questions.';
   return `Tasks: ${train.length} for training, ${validation.length} for validation, ${test.length} for the test (${whose}).${short}`;
 }

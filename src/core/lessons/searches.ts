@@ -17,10 +17,12 @@ import type { NewRun, Runs } from '../runs';
 import { LiveSearch } from './live-search';
 import { nextStep } from './next-step';
 import type { SearchEvent, SearchPlan } from './search-events';
-import { proofStart, rulesFor, tasksForTest } from './search-plan';
+import { generatedTestTasks, proofStart, rulesFor } from './search-plan';
 import { searchRuns, type SearchRunsOptions } from './search-runs';
 import { foldSearch, type SearchState } from './search-state';
 import type { SearchSetup, StoredSearchEvent } from './stored-search';
+import { withMeasuredGrader } from './tasks/measured-tasks';
+import { OWN_QUESTIONS } from './tasks/task-sources';
 
 export interface SearchesDependencies {
   readonly logs: EventLogs<StoredSearchEvent>;
@@ -100,7 +102,7 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
         request: requestsOf(stored, dayUsd, dependencies),
         plan: state.plan,
         tasks,
-        grader: new UnitGrader(dependencies.graders, null),
+        grader: new UnitGrader(withMeasuredGrader(dependencies.graders, tasks.values()), null),
         reflector: setup.reflector,
         showsReference: setup.showsReference,
       });
@@ -199,19 +201,22 @@ async function required(id: string, open: Searches['open']): Promise<StoredSearc
   throw new FaultError(fault('run-missing', 'This search no longer exists. It may have been deleted in another tab.'));
 }
 
-/** Rejects with a `FaultError` if an own task is missing. */
+/** Rejects with a `FaultError` if a task of the dataset is missing. */
 async function readTasks(
-  { setup, state }: StoredSearch,
+  { setup: { dataset }, state: { plan } }: StoredSearch,
   { datasets }: SearchesDependencies,
 ): Promise<ReadonlyMap<string, EvaluationTask>> {
-  const { seed, split } = state.plan;
-  const ids = [...split.train, ...split.validation, ...(split.testTasks === 'own' ? split.test : [])];
-  const own = await datasets.tasks(setup.dataset.id, ids);
-  if (own.length < ids.length) {
-    const message = `Some tasks of ${setup.dataset.name} are missing. Import the same table again, with the same columns, to continue.`;
-    throw new FaultError(fault('run-missing', message));
-  }
-  return new Map([...own, ...tasksForTest(own, seed)].map((task) => [task.id, task]));
+  const { train, validation, test } = plan.split;
+  const ids = [...train, ...validation, ...test];
+  const own = await datasets.tasks(dataset.id, ids);
+  const generated = generatedTestTasks(plan, new Set(own.map(({ id }) => id)));
+  const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
+  if (ids.every((id) => tasks.has(id))) return tasks;
+  const again =
+    dataset.id === OWN_QUESTIONS
+      ? 'Their runs were deleted or graded as wrong, so start a new search.'
+      : 'Import the same table again, with the same columns, to continue.';
+  throw new FaultError(fault('run-missing', `Some tasks of ${dataset.name} are missing. ${again}`));
 }
 
 function keepPrivate({ settings, reflector }: SearchSetup): void {

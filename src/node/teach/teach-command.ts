@@ -12,7 +12,6 @@ import {
   type PoolWorker,
 } from '../../core/contract';
 import { UnitGrader } from '../../core/evaluation/batches/grading';
-import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
 import { learnedBy, withLearned } from '../../core/lessons/learned';
 import { nextStep, winnerOf } from '../../core/lessons/next-step';
 import { validationScore } from '../../core/lessons/pareto';
@@ -30,6 +29,8 @@ import {
 import { searchRuns } from '../../core/lessons/search-runs';
 import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
 import { isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
+import { withMeasuredGrader } from '../../core/lessons/tasks/measured-tasks';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
 import { version } from '../../../package.json';
@@ -38,22 +39,23 @@ import { createEngine, type Engine } from '../engine';
 import { createGraders } from '../eval/graders';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
-import { isScored } from '../serve/score/score-request';
 import { EventFile } from '../store/event-file';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
-import { readTaskFile } from '../task-file';
 import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
 import { otherSearches } from './other-searches';
+import { readTeachTasks } from './teach-tasks';
 
-const USAGE = `podium teach --tasks FILE | --puzzles N [options]
+const USAGE = `podium teach --tasks FILE | --graded FILE | --generated DOMAINS | --puzzles N [options]
 
 Learns lessons for a Conductor that is a language model, from graded runs with your pool. Without --prove, shows the best lessons. With
 --prove, also compares them with the current prompt on the test tasks, which take no part in the search.
 
   --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
+  --graded FILE       Saved runs. Their questions are tasks if their answer was graded as right and is short
+  --generated DOMAINS Generated tasks as in podium measure: all, or some of ${MEASURED_DOMAINS.join(', ')}
   --puzzles N         Generated puzzles, which simulated workers can solve
   --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl, NAME.podium-lessons.json and, if the lessons are proved,
                       NAME.pool.json: the pool with the lessons (default: podium-teach)
@@ -77,6 +79,8 @@ export const teachCommand: Command = {
   usage: USAGE,
   options: {
     tasks: { type: 'string' },
+    graded: { type: 'string' },
+    generated: { type: 'string' },
     puzzles: { type: 'string' },
     out: { type: 'string' },
     reflect: { type: 'string' },
@@ -97,7 +101,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const notify = (sentence: string) => terminal.error(`${printable(sentence)}\n`);
   const out = resolve(line.text('out') ?? 'podium-teach');
   const seed = line.count('seed', 0) ?? 0;
-  const own = await readTasks(context, seed);
+  const own = await readTeachTasks(context, seed);
   const generated = tasksForTest(own, seed);
   const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
   if (tasks.size < own.length + generated.length) throw new UsageError('Two tasks have the same id.');
@@ -147,7 +151,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
     pool: engine.pool.workers,
     plan,
     tasks,
-    grader: new UnitGrader(graders, null),
+    grader: new UnitGrader(withMeasuredGrader(graders, tasks.values()), null),
     reflector,
     showsReference: !line.has('hide-references'),
   });
@@ -240,22 +244,6 @@ function reflectorOf({ pool, conductor }: Engine, given: string | null): PoolWor
   throw new UsageError(`There is no worker “${id}” that could reflect. Name one of the pool file with --reflect.`);
 }
 
-async function readTasks({ line, terminal }: CommandContext, seed: number): Promise<EvaluationTask[]> {
-  const [path, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
-  if ((path === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
-  if (path === null) return generatedTasks(seed, puzzles ?? 0);
-  const read = await readTaskFile(path, (sentence) => terminal.error(`${sentence}\n`));
-  const tasks = read.flatMap(({ id, task: { question, reference, grader } }): EvaluationTask[] => {
-    return isScored(grader)
-      ? [{ id, question, grader, domain: 'knowledge', ...(reference === undefined ? {} : { reference }) }]
-      : [];
-  });
-  if (tasks.length < read.length) {
-    terminal.error(`Left out ${read.length - tasks.length} tasks, because this command does not have their graders.\n`);
-  }
-  return tasks;
-}
-
 interface PlanParts {
   readonly engine: Engine;
   readonly reflector: PoolWorker;
@@ -268,6 +256,7 @@ function planOf({ line }: CommandContext, { engine, reflector, own, generated, s
   const { pool, conductor, request } = engine;
   const plan = searchPlan({
     own,
+    areOwn: line.text('tasks') !== null || line.text('graded') !== null,
     generated,
     seed,
     start: request('').prompt?.lessons ?? [],

@@ -53,6 +53,7 @@ beforeEach(async () => {
 
 const PLAN = searchPlan({
   own: TASKS,
+  areOwn: true,
   generated: [],
   seed: 1,
   start: [],
