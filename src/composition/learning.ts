@@ -3,7 +3,7 @@ import type { LearningDesk } from '../app/services';
 import type { Conductor, ConductorInfo, DatasetStore } from '../core/contract';
 import type { UnitGraders } from '../core/evaluation/batches/grading';
 import { createSearches } from '../core/lessons/searches';
-import { parseStoredEvent } from '../core/lessons/stored-search';
+import { parseSearchRecord } from '../core/lessons/stored-search';
 import { withTaskSources } from '../core/lessons/tasks/task-sources';
 import type { Runs } from '../core/runs';
 import { systemClock } from '../platform/clock';
@@ -31,7 +31,7 @@ export function createLearning(
     }),
   });
   const searches = createSearches({
-    logs: createEventLogs(database, 'searches', parseStoredEvent),
+    logs: createEventLogs(database, 'searches', parseSearchRecord),
     locks,
     clock: systemClock,
     runs,

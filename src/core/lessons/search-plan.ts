@@ -62,22 +62,18 @@ export function rulesFor(tasks: Iterable<EvaluationTask>, pool: readonly Learned
 
 /**
  * The event that starts the proof of the winner. `null`: there is no winner, or a proof has started.
- * @param others searches whose proof may have used the same tasks
+ * @param used the tasks of other proofs, which may have used the same tasks
  */
-export function proofStart(state: SearchState, others: Iterable<SearchState>): SearchEvent | null {
+export function proofStart(state: SearchState, used: Iterable<readonly string[]>): SearchEvent | null {
   const winner = winnerOf(state);
   if (!winner || state.proof) return null;
-  return {
-    type: 'proof-started',
-    candidate: winner.index,
-    tasks: state.plan.split.test,
-    isUnseen: isUnseen(state.plan, others),
-  };
+  const tasks = state.plan.split.test;
+  return { type: 'proof-started', candidate: winner.index, tasks, isUnseen: isUnseen(tasks, used) };
 }
 
-/** Whether no other search was proved on any of the test tasks. */
-export function isUnseen({ id, split }: Pick<SearchPlan, 'id' | 'split'>, others: Iterable<SearchState>): boolean {
-  const own = new Set(split.test);
-  for (const { plan, proof } of others) if (plan.id !== id && proof?.tasks.some((task) => own.has(task))) return false;
+/** Whether no other proof used any of the test tasks. */
+export function isUnseen(test: readonly string[], used: Iterable<readonly string[]>): boolean {
+  const own = new Set(test);
+  for (const tasks of used) if (tasks.some((task) => own.has(task))) return false;
   return true;
 }

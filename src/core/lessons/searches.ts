@@ -20,12 +20,12 @@ import type { SearchEvent, SearchPlan } from './search-events';
 import { generatedTestTasks, proofStart, rulesFor } from './search-plan';
 import { searchRuns, type SearchRunsOptions } from './search-runs';
 import { foldSearch, type SearchState } from './search-state';
-import type { SearchSetup, StoredSearchEvent } from './stored-search';
-import { withMeasuredGrader } from './tasks/measured-tasks';
+import type { SearchRecord, SearchSetup, StoredSearchEvent, UsedTests } from './stored-search';
+import { isGeneratedId, withMeasuredGrader } from './tasks/measured-tasks';
 import { OWN_QUESTIONS } from './tasks/task-sources';
 
 export interface SearchesDependencies {
-  readonly logs: EventLogs<StoredSearchEvent>;
+  readonly logs: EventLogs<SearchRecord>;
   readonly locks: Locks;
   readonly clock: Clock;
   readonly runs: Runs;
@@ -61,12 +61,12 @@ export interface Searches {
   resume(id: string): Promise<LiveSearch>;
   /** Compares the best lessons so far with the current prompt. The search does not continue after that. */
   prove(id: string): Promise<LiveSearch>;
-  /** Deletes a search. Its runs are kept. Rejects while a tab carries it out. */
+  /** Deletes a search. Its runs are kept, and which tasks its proof used. Rejects while a tab carries it out. */
   remove(id: string): Promise<void>;
 }
 
 export function createSearches(dependencies: SearchesDependencies): Searches {
-  const { logs, locks } = dependencies;
+  const { logs, locks, clock } = dependencies;
   const live = new Map<string, LiveSearch>();
 
   async function lock(id: string): Promise<() => void> {
@@ -83,6 +83,15 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
   async function list(): Promise<readonly StoredSearch[]> {
     const found = await Promise.all((await logs.list()).map(({ id }) => open(id).catch(() => null)));
     return found.flatMap((each) => each ?? []);
+  }
+
+  /** The tasks of other proofs on a dataset. Ids of generated tasks are the same in all datasets. @param id of the search that is left out */
+  async function usedTests(dataset: string, id: string): Promise<readonly (readonly string[])[]> {
+    const read = await Promise.all((await logs.list()).map((head) => logs.read(head.id)));
+    const deleted = read.flat().filter((each): each is UsedTests => each.type === 'tests-used');
+    const proved = (await list()).filter((other) => other.id !== id && other.state.proof);
+    const used = [...deleted, ...proved.map((other) => usedBy(other, 0))];
+    return used.map((each) => each.tasks.filter((task) => each.dataset === dataset || isGeneratedId(task)));
   }
 
   /** @param before records events before the search goes on */
@@ -143,17 +152,14 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
     prove: (id) =>
       carryOut(id, async (append) => {
         const { state, setup } = await required(id, open);
-        const isGenerated = state.plan.split.testTasks === 'generated';
-        const others = (await list()).filter((other) => isGenerated || other.setup.dataset.id === setup.dataset.id);
-        const event = proofStart(
-          state,
-          others.map((other) => other.state),
-        );
+        const event = proofStart(state, await usedTests(setup.dataset.id, id));
         if (event) await append(event);
       }),
     async remove(id) {
       const release = await lock(id);
       try {
+        const stored = await open(id).catch(() => null);
+        if (stored?.state.proof) await logs.append(usedBy(stored, clock.now()));
         await logs.remove(id);
       } finally {
         release();
@@ -167,6 +173,18 @@ export function isDone({ state }: Pick<StoredSearch, 'state'>): boolean {
   // Without a proof, an ended search needs no rules to know that it is done.
   if (!state.proof) return state.isEnded;
   return nextStep(state, { leaks: { problem: () => null }, names: [] }).kind === 'done';
+}
+
+/** @param at ms since the epoch */
+function usedBy({ id, setup, state }: StoredSearch, at: number): UsedTests {
+  return {
+    id: `used:${id}`,
+    seq: 0,
+    at,
+    type: 'tests-used',
+    dataset: setup.dataset.id,
+    tasks: state.proof?.tasks ?? [],
+  };
 }
 
 function lockOf(id: string): string {
@@ -185,7 +203,8 @@ async function appendTo(id: string, { logs, clock }: SearchesDependencies): Prom
 }
 
 /** Throws a `FaultError` if an event is missing, because a search with a gap would pay for calls again. */
-function searchOf(events: readonly StoredSearchEvent[]): StoredSearch | null {
+function searchOf(records: readonly SearchRecord[]): StoredSearch | null {
+  const events = records.filter((each): each is StoredSearchEvent => each.type !== 'tests-used');
   const [first] = events;
   if (!first) return null;
   if (!first.setup || events.some(({ seq }, index) => seq !== index)) throw new FaultError(DAMAGED);

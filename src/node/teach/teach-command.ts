@@ -45,7 +45,7 @@ import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
 import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
-import { otherSearches } from './other-searches';
+import { usedTests } from './used-tests';
 import { readTeachTasks } from './teach-tasks';
 
 const USAGE = `podium teach --tasks FILE | --graded FILE | --generated DOMAINS | --puzzles N [options]
@@ -166,7 +166,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
   };
   try {
     if (nextStep(state, rules).kind !== 'done') await go();
-    const event = line.has('prove') ? proofStart(state, await otherSearches(dirname(out), plan.id)) : null;
+    const event = line.has('prove') ? proofStart(state, await usedTests(dirname(out), plan.id)) : null;
     if (event) {
       await append(event);
       state = applySearchEvent(state, event);

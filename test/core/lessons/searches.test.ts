@@ -6,7 +6,7 @@ import { proofOf } from '../../../src/core/lessons/proof';
 import { createSearches, isDone, type Searches } from '../../../src/core/lessons/searches';
 import { searchPlan } from '../../../src/core/lessons/search-plan';
 import { winnerOf } from '../../../src/core/lessons/next-step';
-import { parseStoredEvent, type SearchSetup, type StoredSearchEvent } from '../../../src/core/lessons/stored-search';
+import { parseSearchRecord, type SearchRecord, type SearchSetup } from '../../../src/core/lessons/stored-search';
 import { addDataset, methodSettings } from '../../fixtures/evaluation/practice';
 import { MemoryLogs } from '../../fixtures/lessons/memory-logs';
 import { EXACT, exactTasks, openPage, World, type PageOptions } from '../evaluation/batches/world';
@@ -36,7 +36,7 @@ function answer(id: string, prompt: string): string {
 }
 
 let world: World;
-let logs: MemoryLogs<StoredSearchEvent>;
+let logs: MemoryLogs<SearchRecord>;
 let setup: SearchSetup;
 beforeEach(async () => {
   world = new World(TASKS);
@@ -118,7 +118,7 @@ describe('searches of the page', () => {
     expect(winnerOf(search.state)?.lessons).toEqual([LESSON]);
     expect(proofOf(search.state)).toMatchObject({ verdict: 'better', isOwn: true, isUnseen: true });
     expect(isDone(search)).toBe(true);
-    expect(search.events.map((event) => parseStoredEvent(structuredClone(event)))).toEqual(search.events);
+    expect(search.events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(search.events);
     const { summaries } = await world.store.summaries({ limit: 500 });
     expect(new Set(summaries.map(({ batch }) => batch))).toEqual(new Set([plan().id]));
   });
@@ -193,6 +193,26 @@ describe('searches of the page', () => {
       await searches.prove('second')
     ).done;
     expect((await searches.open('second'))?.state.proof?.isUnseen).toBe(false);
+  });
+
+  it('remember the tasks of a proof after its search was deleted', async () => {
+    const { searches } = tab();
+    await finish(searches);
+    await searches.remove(plan().id);
+    expect(await searches.list()).toEqual([]);
+    expect(logs.events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(logs.events);
+    expect(logs.events).toEqual([expect.objectContaining({ type: 'tests-used', tasks: plan().split.test })]);
+    expect(JSON.stringify(logs.events)).not.toContain(LESSON);
+    // Also the same search again, whose first proof may have been unlucky.
+    for (const id of ['second', plan().id]) {
+      await (
+        await searches.start(setup, { ...plan(), id })
+      ).done;
+      await (
+        await searches.prove(id)
+      ).done;
+      expect((await searches.open(id))?.state.proof?.isUnseen).toBe(false);
+    }
   });
 
   it('refuse a search with a missing event', async () => {

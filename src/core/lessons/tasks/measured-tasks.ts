@@ -38,6 +38,11 @@ export function measuredTaskById(id: string): EvaluationTask | null {
   return made && taskOf(made.family, measuredTask(made.family.id, made.level, made.seed), made.seed);
 }
 
+/** Whether a task with this id was generated, as a puzzle or as a task of the measurement. */
+export function isGeneratedId(id: string): boolean {
+  return ID.test(id) || id.startsWith('generated-');
+}
+
 /** The domains of the measurement that need the same skills as these tasks. All of them if there are none. */
 export function measuredDomainsOf(tasks: Iterable<Pick<EvaluationTask, 'domain'>>): readonly MeasuredDomain[] {
   const found = new Set([...tasks].flatMap(({ domain }) => STAND_FOR[domain] ?? []));
