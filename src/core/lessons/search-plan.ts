@@ -1,5 +1,5 @@
 /** @file Makes the plan of a search, the rules for its lessons, and the start of its proof. The page and the command line share them. */
-import { sha256Hex, type EvaluationTask, type LearnedWorker } from '../contract';
+import { sha256Hex, type ConductorInfo, type EvaluationTask, type LearnedWorker, type PoolWorker } from '../contract';
 import { LeakCheck } from './leak-check';
 import { winnerOf, type LessonRules } from './next-step';
 import type { SearchEvent, SearchPlan } from './search-events';
@@ -69,6 +69,26 @@ export function proofStart(state: SearchState, used: Iterable<readonly string[]>
   if (!winner || state.proof) return null;
   const tasks = state.plan.split.test;
   return { type: 'proof-started', candidate: winner.index, tasks, isUnseen: isUnseen(tasks, used) };
+}
+
+/** The event that starts the ablation of proved lessons. `null`: there is no ended proof of several lessons, or it has started. */
+export function ablationStart(state: SearchState): SearchEvent | null {
+  const { proof } = state;
+  const lessons = winnerOf(state)?.lessons ?? [];
+  return proof && proof.without.length === 0 && lessons.length > 1 ? { type: 'ablation-started' } : null;
+}
+
+/** What lessons are proved with, when a worker or a model has changed since. */
+export interface NewProof {
+  readonly conductor: ConductorInfo;
+  readonly lessons: readonly string[];
+  readonly pool: readonly PoolWorker[];
+}
+
+/** The plan of a search that only proves lessons again, against no lessons, on the test tasks of the search that found them. */
+export function newProofPlan({ plan }: Pick<SearchState, 'plan'>, { lessons, pool, conductor }: NewProof): SearchPlan {
+  const id = sha256Hex(JSON.stringify([plan.id, 'proof', lessons, pool, conductor.id, conductor.model])).slice(0, 32);
+  return { ...plan, id, start: [], split: { ...plan.split, train: [], validation: [] }, caps: { runs: 0, usd: null } };
 }
 
 /** Whether no other proof used any of the test tasks. */

@@ -16,8 +16,16 @@ import { UnitGrader, type UnitGraders } from '../evaluation/batches/grading';
 import type { NewRun, Runs } from '../runs';
 import { LiveSearch } from './live-search';
 import { nextStep } from './next-step';
-import type { SearchEvent, SearchPlan } from './search-events';
-import { generatedTestTasks, proofStart, rulesFor } from './search-plan';
+import type { SearchCaps, SearchEvent, SearchPlan } from './search-events';
+import {
+  ablationStart,
+  generatedTestTasks,
+  isUnseen,
+  newProofPlan,
+  proofStart,
+  rulesFor,
+  type NewProof,
+} from './search-plan';
 import { searchRuns, type SearchRunsOptions } from './search-runs';
 import { foldSearch, type SearchState } from './search-state';
 import type { SearchRecord, SearchSetup, StoredSearchEvent, UsedTests } from './stored-search';
@@ -61,6 +69,12 @@ export interface Searches {
   resume(id: string): Promise<LiveSearch>;
   /** Compares the best lessons so far with the current prompt. The search does not continue after that. */
   prove(id: string): Promise<LiveSearch>;
+  /** Also shows what each of the proved lessons gives, by switching it off. */
+  ablate(id: string): Promise<LiveSearch>;
+  /** Raises the caps of a search that has ended, and continues it. Has no effect on a search that was proved. */
+  raise(id: string, caps: SearchCaps): Promise<LiveSearch>;
+  /** Proves lessons with another pool, as a search of its own. If it is stored, continues it. @param id of the search that found them */
+  proveAgain(id: string, proof: NewProof): Promise<LiveSearch>;
   /** Deletes a search. Its runs are kept, and which tasks its proof used. Rejects while a tab carries it out. */
   remove(id: string): Promise<void>;
 }
@@ -155,6 +169,25 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
         const event = proofStart(state, await usedTests(setup.dataset.id, id));
         if (event) await append(event);
       }),
+    ablate: (id) =>
+      carryOut(id, async (append) => {
+        const event = ablationStart((await required(id, open)).state);
+        if (event) await append(event);
+      }),
+    raise: (id, caps) => carryOut(id, (append) => append({ type: 'caps-changed', caps })),
+    async proveAgain(id, proof) {
+      const { state, setup } = await required(id, open);
+      const plan = newProofPlan(state, proof);
+      const { prompt: { lessons: _lessons, ...prompt } = {}, ...settings } = setup.settings;
+      const own = { ...setup, settings: { ...settings, conductor: proof.conductor, pool: proof.pool, prompt } };
+      return carryOut(plan.id, async (append) => {
+        if (await open(plan.id)) return;
+        const tasks = plan.split.test;
+        const unseen = isUnseen(tasks, await usedTests(setup.dataset.id, plan.id));
+        await append({ type: 'search-started', plan }, own);
+        await append({ type: 'proof-started', candidate: 1, lessons: proof.lessons, tasks, isUnseen: unseen });
+      });
+    },
     async remove(id) {
       const release = await lock(id);
       try {

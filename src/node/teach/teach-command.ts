@@ -15,10 +15,11 @@ import { UnitGrader } from '../../core/evaluation/batches/grading';
 import { learnedBy, withLearned } from '../../core/lessons/learned';
 import { nextStep, winnerOf } from '../../core/lessons/next-step';
 import { validationScore } from '../../core/lessons/pareto';
-import { proofOf } from '../../core/lessons/proof';
+import { lessonEffects, proofOf } from '../../core/lessons/proof';
 import { search } from '../../core/lessons/search';
 import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/lessons/search-events';
 import {
+  ablationStart,
   FEWEST_TASKS,
   proofStart,
   rulesFor,
@@ -27,8 +28,8 @@ import {
   USUAL_BUDGET,
 } from '../../core/lessons/search-plan';
 import { searchRuns } from '../../core/lessons/search-runs';
-import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
-import { isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
+import { applySearchEvent, foldSearch, type SearchState } from '../../core/lessons/search-state';
+import { effectWords, isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
 import { withMeasuredGrader } from '../../core/lessons/tasks/measured-tasks';
 import { MEASURED_DOMAINS } from '../../core/measurement/ability';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
@@ -67,6 +68,7 @@ Learns lessons for a Conductor that is a language model, from graded runs with y
   --hide-references   The reflecting model does not see right answers
   --dry-run           Shows the split and the expected calls, and makes no calls
   --prove             Proves the lessons after the search. Costs two runs for each test task
+  --each-lesson       After the proof, also shows what each lesson gives. Costs one run for each lesson and test task
   --seed N            Seed (default: 0)
   -j, --jobs N        Number of runs at a time (default: 4)
   --pool FILE, --keys FILE, --conductor ID, --config FILE, --json
@@ -90,6 +92,7 @@ export const teachCommand: Command = {
     'hide-references': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     prove: { type: 'boolean' },
+    'each-lesson': { type: 'boolean' },
     seed: { type: 'string' },
     jobs: { type: 'string', short: 'j' },
   },
@@ -166,12 +169,14 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
   };
   try {
     if (nextStep(state, rules).kind !== 'done') await go();
-    const event = line.has('prove') ? proofStart(state, await usedTests(dirname(out), plan.id)) : null;
-    if (event) {
+    const more = async (event: SearchEvent | null) => {
+      if (!event) return;
       await append(event);
       state = applySearchEvent(state, event);
       await go();
-    }
+    };
+    if (line.has('prove')) await more(proofStart(state, await usedTests(dirname(out), plan.id)));
+    if (line.has('each-lesson')) await more(ablationStart(state));
   } catch (thrown) {
     if (isAbort(thrown) && terminal.interrupted.aborted) {
       terminal.error('Interrupted. The same command continues the search.\n');
@@ -191,7 +196,13 @@ async function startedSearch(file: EventFile<SearchEvent>, plan: SearchPlan): Pr
     await file.append(event);
     return applySearchEvent(null, event);
   }
-  if (known.plan.id === plan.id) return withCaps(known, plan.caps);
+  if (known.plan.id === plan.id) {
+    const { caps } = plan;
+    if (JSON.stringify(known.plan.caps) === JSON.stringify(caps)) return known;
+    const event = { type: 'caps-changed', caps } as const;
+    await file.append(event);
+    return applySearchEvent(known, event);
+  }
   throw new UsageError(
     'This name belongs to a search with other tasks, workers or options. Choose another name with --out.',
   );
@@ -208,10 +219,20 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
     return EXIT.someFailed;
   }
   const learned = learnedBy(engine.conductor, engine.pool.workers, winner.lessons);
-  const content = { format: 'podium-lessons', version: 1, learned, ...(proof ? { proof } : {}) };
+  const effects = lessonEffects(state);
+  const content = {
+    format: 'podium-lessons',
+    version: 1,
+    learned,
+    ...(proof ? { proof } : {}),
+    ...(effects ? { effects } : {}),
+  };
   await writeWholeFile(`${out}.podium-lessons.json`, `${JSON.stringify(content, null, 2)}\n`);
   if (line.has('json')) terminal.out(`${JSON.stringify(content)}\n`);
   else terminal.out(printable(`${winner.lessons.map((lesson) => `- ${lesson}`).join('\n')}\n`));
+  for (const effect of lessonEffects(state) ?? []) {
+    terminal.error(printable(`${effectWords(effect)}. ${effect.lesson}\n`));
+  }
   if (proof) terminal.error(`${proofWords(proof)}\n`);
   else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
   else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
