@@ -12,7 +12,8 @@ export const CORE_LINES = [
   ['conductor', 'executor'],
   ['runs'],
   ['training', 'evaluation'],
-  ['measurement', 'lessons'],
+  ['measurement'],
+  ['lessons'],
 ];
 /** The rooms of the platform. They don't import each other. From the core, they import only `contract`. */
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'documents', 'datasets'];

@@ -67,6 +67,7 @@ import type { MeasurementEvent } from '../core/contract/measurement/measurement'
 import type { EventLogs } from '../core/contract/storage/event-logs';
 import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { Searches } from '../core/lessons/searches';
+import type { TaskSources } from '../core/lessons/tasks/task-sources';
 import type { Measurer } from '../core/measurement/session/measurer';
 import type { MeasuringTasks } from '../core/measurement/session/tasks';
 import type { ContinueQuestion, Runs } from '../core/runs';
@@ -276,8 +277,8 @@ export interface EvaluationServices {
 /** Searches for lessons, and the datasets whose tasks they use. */
 export interface LearningDesk {
   readonly searches: Searches;
-  /** Always includes the practice set. */
-  readonly datasets: DatasetStore;
+  /** Also has the practice set, generated tasks and the user's own graded questions. */
+  readonly datasets: TaskSources;
 }
 
 export interface LearningServices {

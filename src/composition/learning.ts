@@ -3,9 +3,11 @@ import type { LearningDesk } from '../app/services';
 import type { Conductor, ConductorInfo, DatasetStore } from '../core/contract';
 import type { UnitGraders } from '../core/evaluation/batches/grading';
 import { createSearches } from '../core/lessons/searches';
-import { parseStoredEvent } from '../core/lessons/stored-search';
+import { parseSearchRecord } from '../core/lessons/stored-search';
+import { withTaskSources } from '../core/lessons/tasks/task-sources';
 import type { Runs } from '../core/runs';
 import { systemClock } from '../platform/clock';
+import { openConfidentialityCheck } from '../platform/store/confidential-runs';
 import { createEventLogs } from '../platform/store/event-logs';
 import type { StorageParts } from './storage';
 
@@ -17,11 +19,19 @@ interface LearningParts {
 }
 
 export function createLearning(
-  { database, locks, preferences }: StorageParts,
-  { datasets, graders, runs, conductor }: LearningParts,
+  { database, locks, preferences, runs: store }: StorageParts,
+  { datasets: stored, graders, runs, conductor }: LearningParts,
 ): LearningDesk {
+  const datasets = withTaskSources({
+    datasets: stored,
+    store,
+    options: async () => ({
+      isConfidential: await openConfidentialityCheck(database, store),
+      countsImported: (await preferences.read()).importedGrades,
+    }),
+  });
   const searches = createSearches({
-    logs: createEventLogs(database, 'searches', parseStoredEvent),
+    logs: createEventLogs(database, 'searches', parseSearchRecord),
     locks,
     clock: systemClock,
     runs,

@@ -17,6 +17,7 @@ import { runsEstimate, searchEstimate, type SearchEstimate } from '../../core/le
 import type { ReflectionMode, SearchPlan } from '../../core/lessons/search-events';
 import { FEWEST_TASKS, searchPlan, tasksForTest, USUAL_BUDGET } from '../../core/lessons/search-plan';
 import type { SearchSetup } from '../../core/lessons/stored-search';
+import { isOwn, OWN_QUESTIONS } from '../../core/lessons/tasks/task-sources';
 import { startOf, type NewRun, type Runs } from '../../core/runs';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices, LearningDesk } from '../services';
@@ -103,14 +104,18 @@ export class LearnForm {
     return { ...settings, pool: this.poolWorkers };
   });
 
+  readonly #generated: readonly EvaluationTask[] = $derived.by(() => tasksForTest(this.tasks ?? [], this.seed));
+
   /** The plan without its caps, because splitting many tasks takes a while. */
   readonly #uncapped: SearchPlan | null = $derived.by(() => {
     const { tasks: own, seed, mode, reflecting, showsReference, dataset } = this;
     const settings = this.#settings;
-    if (!own || !settings || !reflecting) return null;
+    const source = this.datasets.find(({ id }) => id === dataset);
+    if (!own || !settings || !reflecting || !source) return null;
     return searchPlan({
       own,
-      generated: tasksForTest(own, seed),
+      areOwn: isOwn(source),
+      generated: this.#generated,
       seed,
       start: settings.prompt?.lessons ?? [],
       lessonTokens: USUAL_BUDGET.lessonTokens,
@@ -148,7 +153,9 @@ export class LearnForm {
     else if (tasks && tasks.length < FEWEST_TASKS) {
       const what = this.isSimulated
         ? 'puzzles, which simulated workers can solve'
-        : 'tasks that can be graded by rules';
+        : this.dataset === OWN_QUESTIONS
+          ? 'questions whose right answer is short'
+          : 'tasks that can be graded by rules';
       problems.push(`A search needs at least ${FEWEST_TASKS} ${what}. This dataset has ${tasks.length}.`);
     } else if (tasks && choice && poolWorkers.length > 0 && reflecting && !this.plan) {
       problems.push('Too many tasks are nearly equal. Choose another dataset.');

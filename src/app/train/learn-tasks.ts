@@ -1,5 +1,6 @@
 /** @file The tasks of a dataset that a search for lessons can use. */
-import { GRADERS, seededRandom, shuffled, type DatasetStore, type EvaluationTask } from '../../core/contract';
+import { GRADERS, seededRandom, shuffled, type EvaluationTask } from '../../core/contract';
+import type { TaskSources } from '../../core/lessons/tasks/task-sources';
 
 /** More tasks would make the search no better: the test and the validation use at most 710 of them. */
 const MOST_TASKS = 1_500;
@@ -17,7 +18,7 @@ export interface TaskChoice {
 
 /** A random sample of the usable tasks. A search has no judge, no person and no recorded answers to grade with. */
 export async function usableTasks(
-  store: Pick<DatasetStore, 'outline' | 'tasks'>,
+  store: Pick<TaskSources, 'outline' | 'tasks'>,
   { dataset, onlyPuzzles }: TaskChoice,
   signal: AbortSignal,
 ): Promise<readonly EvaluationTask[]> {

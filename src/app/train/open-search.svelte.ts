@@ -4,6 +4,7 @@ import { wilsonInterval } from '../../core/analysis/statistics/interval';
 import { runsOf, type LiveSearch } from '../../core/lessons/live-search';
 import { winnerOf } from '../../core/lessons/next-step';
 import { validationScore } from '../../core/lessons/pareto';
+import type { SearchCaps } from '../../core/lessons/search-events';
 import { proofOf, type ProofResult } from '../../core/lessons/proof';
 import { isDone, type Searches, type StoredSearch } from '../../core/lessons/searches';
 import { applySearchEvent, type Candidate, type SearchState } from '../../core/lessons/search-state';
@@ -68,6 +69,14 @@ export class OpenSearch {
 
   async prove(): Promise<void> {
     await this.#try(async () => this.#follow(await this.#searches.prove(this.id)));
+  }
+
+  async ablate(): Promise<void> {
+    await this.#try(async () => this.#follow(await this.#searches.ablate(this.id)));
+  }
+
+  async raise(caps: SearchCaps): Promise<void> {
+    await this.#try(async () => this.#follow(await this.#searches.raise(this.id, caps)));
   }
 
   /** Stops the search. The best lessons so far are kept. */

@@ -28,7 +28,8 @@ export function feedbackOn(run: Run, { task, verdict, showsReference }: Feedback
     if (plan?.thought) lines.push(`Reason for the plan: ${shortened(plan.thought, LONGEST_SUBTASK)}`);
     for (const step of steps) lines.push(...stepLines(run, step, steps));
   }
-  lines.push(`Result: ${verdict.correct ? 'right' : 'wrong'}. ${verdict.detail}`.trim());
+  // The detail of a verdict usually names the reference.
+  lines.push(`Result: ${verdict.correct ? 'right' : 'wrong'}. ${showsReference ? verdict.detail : ''}`.trim());
   if (showsReference && task.reference !== undefined)
     lines.push(`Right answer: ${shortened(task.reference, LONGEST_SUBTASK)}`);
   return lines.join('\n');

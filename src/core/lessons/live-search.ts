@@ -75,7 +75,7 @@ export class LiveSearch {
 /** How many runs of the search, or of its proof, are done. */
 export function runsOf({ runs, plan, proof, candidates }: SearchState): { readonly done: number; readonly of: number } {
   if (!proof) return { done: runs, of: plan.caps.runs };
-  const compared = [candidates[0], candidates[proof.candidate]];
+  const compared = [0, proof.candidate, ...proof.without].map((index) => candidates[index]);
   const done = compared.map((each) => proof.tasks.filter((task) => each?.results.has(task)).length);
-  return { done: done.reduce((sum, each) => sum + each, 0), of: 2 * proof.tasks.length };
+  return { done: done.reduce((sum, each) => sum + each, 0), of: compared.length * proof.tasks.length };
 }

@@ -40,8 +40,9 @@ export function nextStep(state: SearchState, rules: LessonRules): NextStep {
   return current ? iterationStep(state, current, rules) : beginIteration(state);
 }
 
-/** The winner so far. `null`: nothing is better than the start. */
-export function winnerOf({ candidates, plan }: SearchState): Candidate | null {
+/** The winner so far, or the candidate that is proved. `null`: nothing is better than the start. */
+export function winnerOf({ candidates, plan, proof }: SearchState): Candidate | null {
+  if (proof) return candidates[proof.candidate] ?? null;
   const best = bestCandidate(candidates, plan.split.validation);
   return best && best.index > 0 ? best : null;
 }
@@ -50,7 +51,10 @@ function proofStep({ proof, candidates }: SearchState): NextStep {
   const [start] = candidates;
   const winner = proof ? candidates[proof.candidate] : undefined;
   if (!proof || !start || !winner) return { kind: 'done' };
-  const runs = proof.tasks.flatMap((task) => [start, winner].flatMap((each) => missingRuns(each, [task], false)));
+  const without = proof.without.flatMap((index) => candidates[index] ?? []);
+  const missingOf = (compared: readonly Candidate[]) =>
+    proof.tasks.flatMap((task) => compared.flatMap((each) => missingRuns(each, [task], false)));
+  const runs = [...missingOf([start, winner]), ...missingOf(without)];
   return runs.length > 0 ? { kind: 'grade', runs } : { kind: 'done' };
 }
 

@@ -59,6 +59,27 @@ export function proofOf({ proof, candidates, plan }: SearchState, mostCost = MOS
   };
 }
 
+/** What a lesson gives: the proved lessons against the same lessons without it, on the test tasks. */
+export interface LessonEffect {
+  readonly lesson: string;
+  /** The gain. `null`: too few tasks have a verdict. */
+  readonly gain: PairedScores | null;
+}
+
+/** `null`: nobody asked what single lessons give. */
+export function lessonEffects({ proof, candidates }: SearchState): readonly LessonEffect[] | null {
+  const proved = proof ? candidates[proof.candidate] : undefined;
+  if (!proof || !proved || proof.without.length === 0) return null;
+  return proved.lessons.map((lesson, index) => {
+    const without = candidates[proof.without[index] ?? -1];
+    const gains = proof.tasks.flatMap((task) => {
+      const [whole, rest] = [proved.results.get(task)?.score ?? null, without?.results.get(task)?.score ?? null];
+      return whole === null || rest === null ? [] : [whole - rest];
+    });
+    return { lesson, gain: pairedScores(gains) };
+  });
+}
+
 /** Half-width of the interval that shows a gain with a chance of 80 %, as a multiple of the standard error: 1.96 + 0.84. */
 const POWER = 2.801585;
 /** Share of the paired tasks with different verdicts that is assumed before anything is measured. */

@@ -85,4 +85,10 @@ export type SearchEvent =
       readonly candidate: number;
       readonly tasks: readonly string[];
       readonly isUnseen: boolean;
-    };
+      /** Set if the candidate is new: lessons that are proved again, without a search. */
+      readonly lessons?: readonly string[];
+    }
+  /** The proof also runs the lessons without one of them, for each of them. */
+  | { readonly type: 'ablation-started' }
+  /** The user has changed the caps. If they are higher, a search that had ended goes on. */
+  | { readonly type: 'caps-changed'; readonly caps: SearchCaps };

@@ -11,6 +11,8 @@ const texts = z.array(z.string());
 const cost = { usd: amount, unpriced: index, calls: index };
 const score = z.nullable(z.number().check(z.gte(0), z.lte(1)));
 
+const caps = z.object({ runs: index, usd: z.nullable(amount) });
+
 const plan = z.object({
   id: z.string(),
   seed: z.number(),
@@ -18,7 +20,7 @@ const plan = z.object({
   start: texts,
   minibatch: z.int().check(z.positive()),
   lessonTokens: z.int().check(z.positive()),
-  caps: z.object({ runs: index, usd: z.nullable(amount) }),
+  caps,
   mode: z.enum(REFLECTION_MODES),
 });
 
@@ -42,7 +44,15 @@ const eventSchema: z.ZodMiniType<SearchEvent> = z.discriminatedUnion('type', [
     reason: z.exactOptional(z.string()),
   }),
   z.object({ type: z.literal('search-ended') }),
-  z.object({ type: z.literal('proof-started'), candidate: index, tasks: texts, isUnseen: z.boolean() }),
+  z.object({
+    type: z.literal('proof-started'),
+    candidate: index,
+    tasks: texts,
+    isUnseen: z.boolean(),
+    lessons: z.exactOptional(texts),
+  }),
+  z.object({ type: z.literal('ablation-started') }),
+  z.object({ type: z.literal('caps-changed'), caps }),
 ]);
 
 /** Reads an event. `null`: the value is no event of a search. */

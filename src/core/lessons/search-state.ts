@@ -4,8 +4,9 @@ import type { CallCost, GradedCall, LostOutcome, SearchEvent, SearchPlan } from 
 /**
  * - `tested`: it runs on the minibatch or on the validation tasks
  * - `pool`: it has run on all validation tasks, and can be a parent or the winner
+ * - `ablated`: the proved lessons without one of them
  */
-export type CandidateStatus = 'tested' | 'pool' | LostOutcome;
+export type CandidateStatus = 'tested' | 'pool' | 'ablated' | LostOutcome;
 
 export interface Candidate {
   readonly index: number;
@@ -32,6 +33,8 @@ export interface Proof {
   readonly tasks: readonly string[];
   /** Whether no earlier search was proved on these tasks. */
   readonly isUnseen: boolean;
+  /** For each proved lesson, the index of the candidate without it. Empty: not asked for. */
+  readonly without: readonly number[];
 }
 
 export interface SearchState {
@@ -83,10 +86,8 @@ export function applySearchEvent(state: SearchState | null, event: SearchEvent):
     }
     case 'candidate-proposed': {
       if (!current) throw new RangeError('No iteration is in progress.');
-      const index = state.candidates.length;
-      const { lessons, parent } = event;
-      const child: Candidate = { index, lessons, parent, status: 'tested', results: new Map() };
-      return { ...state, candidates: [...state.candidates, child], current: { ...current, child: index } };
+      const child = newCandidate(state, event.lessons, event.parent, 'tested');
+      return { ...state, candidates: [...state.candidates, child], current: { ...current, child: child.index } };
     }
     case 'iteration-ended': {
       const { outcome } = event;
@@ -99,16 +100,31 @@ export function applySearchEvent(state: SearchState | null, event: SearchEvent):
     case 'search-ended':
       return { ...state, isEnded: true };
     case 'proof-started': {
-      const { candidate, tasks, isUnseen } = event;
-      return { ...state, isEnded: true, current: null, proof: { candidate, tasks, isUnseen } };
+      const { candidate, tasks, isUnseen, lessons } = event;
+      const added = lessons ? [newCandidate(state, lessons, 0, 'tested')] : [];
+      const candidates = [...state.candidates, ...added];
+      return { ...state, candidates, isEnded: true, current: null, proof: { candidate, tasks, isUnseen, without: [] } };
     }
+    case 'ablation-started': {
+      const { proof, candidates } = state;
+      const proved = proof ? candidates[proof.candidate] : undefined;
+      if (!proof || !proved) throw new RangeError('No proof has started.');
+      const without = proved.lessons.map((_, index) => {
+        const rest = proved.lessons.filter((_lesson, other) => other !== index);
+        return { ...newCandidate(state, rest, proved.index, 'ablated'), index: candidates.length + index };
+      });
+      const indexes = without.map(({ index }) => index);
+      return { ...state, candidates: [...candidates, ...without], proof: { ...proof, without: indexes } };
+    }
+    case 'caps-changed':
+      return withCaps(state, event.caps);
     default:
       return event satisfies never;
   }
 }
 
 /** A state under other caps. If they are higher, a search that had ended goes on. A search whose proof has begun stays ended. */
-export function withCaps(state: SearchState, caps: SearchPlan['caps']): SearchState {
+function withCaps(state: SearchState, caps: SearchPlan['caps']): SearchState {
   const { caps: before } = state.plan;
   const isRaised = caps.runs > before.runs || (before.usd !== null && (caps.usd === null || caps.usd > before.usd));
   return { ...state, plan: { ...state.plan, caps }, isEnded: state.isEnded && (!isRaised || state.proof !== null) };
@@ -135,6 +151,15 @@ function startOf(plan: SearchPlan): SearchState {
     proof: null,
     proofSpent: NOTHING,
   };
+}
+
+function newCandidate(
+  { candidates }: SearchState,
+  lessons: readonly string[],
+  parent: number,
+  status: CandidateStatus,
+): Candidate {
+  return { index: candidates.length, lessons, parent, status, results: new Map() };
 }
 
 function withCandidate(state: SearchState, index: number, change: (known: Candidate) => Candidate): SearchState {

@@ -1,15 +1,18 @@
 /** @file Describes the tasks and the proof of a search in sentences, for the page and the command line. */
-import { MOST_COST_RATIO, testTasksFor, type ProofResult } from './proof';
-import type { TaskSplit } from './task-split';
+import { MOST_COST_RATIO, testTasksFor, type LessonEffect, type ProofResult } from './proof';
+import { FEWEST_OWN_TASKS, type TaskSplit } from './task-split';
 
 /** The split, and how many test tasks a gain needs. */
 export function splitWords({ train, validation, test, testTasks }: TaskSplit): string {
+  const isSeparate = 'which take no part in the search';
+  const fewer = train.length + validation.length < FEWEST_OWN_TASKS;
   const whose =
     testTasks === 'own'
-      ? 'yours, which take no part in the search'
-      : 'generated, because fewer than 100 tasks are yours';
+      ? `yours, ${isSeparate}`
+      : `generated, ${fewer ? `because fewer than ${FEWEST_OWN_TASKS} tasks are yours` : isSeparate}`;
   const short = testTasks === 'own' ? '' : ' The verdict will be: not proved on your questions.';
-  return `Tasks: ${train.length} for training, ${validation.length} for validation, ${test.length} for the test (${whose}).${short}`;
+  const searched = train.length === 0 ? '' : `${train.length} for training, ${validation.length} for validation, `;
+  return `Tasks: ${searched}${test.length} for the test (${whose}).${short}`;
 }
 
 export function neededWords(): string {
@@ -34,4 +37,14 @@ export function proofWords({ verdict, scores, ratio, isPriced, isOwn, isUnseen: 
   const own = isOwn ? '' : ' Not proved on your questions.';
   const seen = unseen ? '' : ' An earlier search was proved on these tasks, so they are no longer unseen.';
   return `${VERDICTS[verdict]}: ${points(scores.value)} ± ${points(scores.plusMinus)} points on ${scores.tasks} tasks.${cost}${own}${seen}`;
+}
+
+/** What single lessons give, one line each. */
+export function effectWords({ gain }: LessonEffect): string {
+  if (!gain) return 'too few tasks have a verdict';
+  const points = (share: number) => (100 * share).toFixed(1);
+  const sign = gain.value > 0 ? '+' : '';
+  const known =
+    gain.verdict === 'better' ? 'helps' : gain.verdict === 'worse' ? 'harms' : 'not proved to help or to harm';
+  return `${sign}${points(gain.value)} ± ${points(gain.plusMinus)} points: ${known}`;
 }

@@ -16,14 +16,24 @@ import { UnitGrader, type UnitGraders } from '../evaluation/batches/grading';
 import type { NewRun, Runs } from '../runs';
 import { LiveSearch } from './live-search';
 import { nextStep } from './next-step';
-import type { SearchEvent, SearchPlan } from './search-events';
-import { proofStart, rulesFor, tasksForTest } from './search-plan';
+import type { SearchCaps, SearchEvent, SearchPlan } from './search-events';
+import {
+  ablationStart,
+  generatedTestTasks,
+  isUnseen,
+  newProofPlan,
+  proofStart,
+  rulesFor,
+  type NewProof,
+} from './search-plan';
 import { searchRuns, type SearchRunsOptions } from './search-runs';
 import { foldSearch, type SearchState } from './search-state';
-import type { SearchSetup, StoredSearchEvent } from './stored-search';
+import type { SearchRecord, SearchSetup, StoredSearchEvent, UsedTests } from './stored-search';
+import { isGeneratedId, withMeasuredGrader } from './tasks/measured-tasks';
+import { OWN_QUESTIONS } from './tasks/task-sources';
 
 export interface SearchesDependencies {
-  readonly logs: EventLogs<StoredSearchEvent>;
+  readonly logs: EventLogs<SearchRecord>;
   readonly locks: Locks;
   readonly clock: Clock;
   readonly runs: Runs;
@@ -59,12 +69,18 @@ export interface Searches {
   resume(id: string): Promise<LiveSearch>;
   /** Compares the best lessons so far with the current prompt. The search does not continue after that. */
   prove(id: string): Promise<LiveSearch>;
-  /** Deletes a search. Its runs are kept. Rejects while a tab carries it out. */
+  /** Also shows what each of the proved lessons gives, by switching it off. */
+  ablate(id: string): Promise<LiveSearch>;
+  /** Raises the caps of a search that has ended, and continues it. Has no effect on a search that was proved. */
+  raise(id: string, caps: SearchCaps): Promise<LiveSearch>;
+  /** Proves lessons with another pool, as a search of its own. If it is stored, continues it. @param id of the search that found them */
+  proveAgain(id: string, proof: NewProof): Promise<LiveSearch>;
+  /** Deletes a search. Its runs are kept, and which tasks its proof used. Rejects while a tab carries it out. */
   remove(id: string): Promise<void>;
 }
 
 export function createSearches(dependencies: SearchesDependencies): Searches {
-  const { logs, locks } = dependencies;
+  const { logs, locks, clock } = dependencies;
   const live = new Map<string, LiveSearch>();
 
   async function lock(id: string): Promise<() => void> {
@@ -81,6 +97,15 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
   async function list(): Promise<readonly StoredSearch[]> {
     const found = await Promise.all((await logs.list()).map(({ id }) => open(id).catch(() => null)));
     return found.flatMap((each) => each ?? []);
+  }
+
+  /** The tasks of other proofs on a dataset. Ids of generated tasks are the same in all datasets. @param id of the search that is left out */
+  async function usedTests(dataset: string, id: string): Promise<readonly (readonly string[])[]> {
+    const read = await Promise.all((await logs.list()).map((head) => logs.read(head.id)));
+    const deleted = read.flat().filter((each): each is UsedTests => each.type === 'tests-used');
+    const proved = (await list()).filter((other) => other.id !== id && other.state.proof);
+    const used = [...deleted, ...proved.map((other) => usedBy(other, 0))];
+    return used.map((each) => each.tasks.filter((task) => each.dataset === dataset || isGeneratedId(task)));
   }
 
   /** @param before records events before the search goes on */
@@ -100,7 +125,7 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
         request: requestsOf(stored, dayUsd, dependencies),
         plan: state.plan,
         tasks,
-        grader: new UnitGrader(dependencies.graders, null),
+        grader: new UnitGrader(withMeasuredGrader(dependencies.graders, tasks.values()), null),
         reflector: setup.reflector,
         showsReference: setup.showsReference,
       });
@@ -141,17 +166,33 @@ export function createSearches(dependencies: SearchesDependencies): Searches {
     prove: (id) =>
       carryOut(id, async (append) => {
         const { state, setup } = await required(id, open);
-        const isGenerated = state.plan.split.testTasks === 'generated';
-        const others = (await list()).filter((other) => isGenerated || other.setup.dataset.id === setup.dataset.id);
-        const event = proofStart(
-          state,
-          others.map((other) => other.state),
-        );
+        const event = proofStart(state, await usedTests(setup.dataset.id, id));
         if (event) await append(event);
       }),
+    ablate: (id) =>
+      carryOut(id, async (append) => {
+        const event = ablationStart((await required(id, open)).state);
+        if (event) await append(event);
+      }),
+    raise: (id, caps) => carryOut(id, (append) => append({ type: 'caps-changed', caps })),
+    async proveAgain(id, proof) {
+      const { state, setup } = await required(id, open);
+      const plan = newProofPlan(state, proof);
+      const { prompt: { lessons: _lessons, ...prompt } = {}, ...settings } = setup.settings;
+      const own = { ...setup, settings: { ...settings, conductor: proof.conductor, pool: proof.pool, prompt } };
+      return carryOut(plan.id, async (append) => {
+        if (await open(plan.id)) return;
+        const tasks = plan.split.test;
+        const unseen = isUnseen(tasks, await usedTests(setup.dataset.id, plan.id));
+        await append({ type: 'search-started', plan }, own);
+        await append({ type: 'proof-started', candidate: 1, lessons: proof.lessons, tasks, isUnseen: unseen });
+      });
+    },
     async remove(id) {
       const release = await lock(id);
       try {
+        const stored = await open(id).catch(() => null);
+        if (stored?.state.proof) await logs.append(usedBy(stored, clock.now()));
         await logs.remove(id);
       } finally {
         release();
@@ -165,6 +206,18 @@ export function isDone({ state }: Pick<StoredSearch, 'state'>): boolean {
   // Without a proof, an ended search needs no rules to know that it is done.
   if (!state.proof) return state.isEnded;
   return nextStep(state, { leaks: { problem: () => null }, names: [] }).kind === 'done';
+}
+
+/** @param at ms since the epoch */
+function usedBy({ id, setup, state }: StoredSearch, at: number): UsedTests {
+  return {
+    id: `used:${id}`,
+    seq: 0,
+    at,
+    type: 'tests-used',
+    dataset: setup.dataset.id,
+    tasks: state.proof?.tasks ?? [],
+  };
 }
 
 function lockOf(id: string): string {
@@ -183,7 +236,8 @@ async function appendTo(id: string, { logs, clock }: SearchesDependencies): Prom
 }
 
 /** Throws a `FaultError` if an event is missing, because a search with a gap would pay for calls again. */
-function searchOf(events: readonly StoredSearchEvent[]): StoredSearch | null {
+function searchOf(records: readonly SearchRecord[]): StoredSearch | null {
+  const events = records.filter((each): each is StoredSearchEvent => each.type !== 'tests-used');
   const [first] = events;
   if (!first) return null;
   if (!first.setup || events.some(({ seq }, index) => seq !== index)) throw new FaultError(DAMAGED);
@@ -199,19 +253,22 @@ async function required(id: string, open: Searches['open']): Promise<StoredSearc
   throw new FaultError(fault('run-missing', 'This search no longer exists. It may have been deleted in another tab.'));
 }
 
-/** Rejects with a `FaultError` if an own task is missing. */
+/** Rejects with a `FaultError` if a task of the dataset is missing. */
 async function readTasks(
-  { setup, state }: StoredSearch,
+  { setup: { dataset }, state: { plan } }: StoredSearch,
   { datasets }: SearchesDependencies,
 ): Promise<ReadonlyMap<string, EvaluationTask>> {
-  const { seed, split } = state.plan;
-  const ids = [...split.train, ...split.validation, ...(split.testTasks === 'own' ? split.test : [])];
-  const own = await datasets.tasks(setup.dataset.id, ids);
-  if (own.length < ids.length) {
-    const message = `Some tasks of ${setup.dataset.name} are missing. Import the same table again, with the same columns, to continue.`;
-    throw new FaultError(fault('run-missing', message));
-  }
-  return new Map([...own, ...tasksForTest(own, seed)].map((task) => [task.id, task]));
+  const { train, validation, test } = plan.split;
+  const ids = [...train, ...validation, ...test];
+  const own = await datasets.tasks(dataset.id, ids);
+  const generated = generatedTestTasks(plan, new Set(own.map(({ id }) => id)));
+  const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
+  if (ids.every((id) => tasks.has(id))) return tasks;
+  const again =
+    dataset.id === OWN_QUESTIONS
+      ? 'Their runs were deleted or graded as wrong, so start a new search.'
+      : 'Import the same table again, with the same columns, to continue.';
+  throw new FaultError(fault('run-missing', `Some tasks of ${dataset.name} are missing. ${again}`));
 }
 
 function keepPrivate({ settings, reflector }: SearchSetup): void {

@@ -34,6 +34,18 @@ export interface SearchDataset {
 
 export type StoredSearchEvent = LogStamp & SearchEvent & { readonly setup?: SearchSetup };
 
+/** What remains of a deleted search: the tasks of its proof, which are no longer unseen. */
+export interface UsedTests extends LogStamp {
+  readonly type: 'tests-used';
+  /** Id of the dataset. */
+  readonly dataset: string;
+  /** Ids of the tasks. */
+  readonly tasks: readonly string[];
+}
+
+/** A record of the log of searches. */
+export type SearchRecord = StoredSearchEvent | UsedTests;
+
 const setupSchema: z.ZodMiniType<SearchSetup> = z.object({
   settings: z.looseObject(settingsShape),
   reflector: poolWorker,
@@ -49,8 +61,19 @@ const stampSchema = z.object({
   setup: z.exactOptional(setupSchema),
 });
 
-/** Reads a stored event. `null`: the value is damaged, or a later version of Podium wrote it. */
-export function parseStoredEvent(value: unknown): StoredSearchEvent | null {
+const usedSchema = z.object({
+  id: z.string(),
+  seq: z.int().check(z.nonnegative()),
+  at: z.number(),
+  type: z.literal('tests-used'),
+  dataset: z.string(),
+  tasks: z.array(z.string()),
+});
+
+/** Reads a stored record. `null`: the value is damaged, or a later version of Podium wrote it. */
+export function parseSearchRecord(value: unknown): SearchRecord | null {
+  const used = usedSchema.safeParse(value).data;
+  if (used) return used;
   const stamp = stampSchema.safeParse(value).data;
   const event = parseSearchEvent(value);
   return stamp && event ? { ...stamp, ...event } : null;

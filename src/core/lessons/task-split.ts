@@ -15,7 +15,7 @@ export interface TaskSplit {
   readonly train: readonly string[];
   readonly validation: readonly string[];
   readonly test: readonly string[];
-  /** `own`: the test tasks are the user's. `generated`: the user has too few, so that the verdict does not hold for their questions. */
+  /** `own`: the test tasks are the user's. `generated`: they are not, so that the verdict does not hold for the user's questions. */
   readonly testTasks: 'own' | 'generated';
 }
 
@@ -27,21 +27,28 @@ const MOST_TEST_TASKS = 650;
 const MOST_VALIDATION_TASKS = 60;
 
 /**
- * @param generated tasks for the test if there are too few own tasks. Tasks that resemble an own task are left out
+ * @param own the tasks of the search
+ * @param generated tasks for the test if there are too few tasks of the search. Tasks that resemble one of these are left out
+ * @param areOwn whether the tasks of the search are the user's. Otherwise they were generated, and differ although their wording is alike
  */
-export function splitTasks(own: readonly SplitTask[], generated: readonly SplitTask[], seed: number): TaskSplit {
-  const groups = nearEqualGroups(own);
-  const isOwn = own.length >= FEWEST_OWN_TASKS;
+export function splitTasks(
+  own: readonly SplitTask[],
+  generated: readonly SplitTask[],
+  seed: number,
+  areOwn = true,
+): TaskSplit {
+  const groups = areOwn ? nearEqualGroups(own) : own.map(({ id }) => [id]);
+  const hasTest = own.length >= FEWEST_OWN_TASKS;
   const inOrder = shuffled(groups, seededRandom(mixSeed(seed, 'split')));
-  const wantedTest = isOwn ? Math.min(MOST_TEST_TASKS, Math.floor(own.length / 2)) : 0;
+  const wantedTest = hasTest ? Math.min(MOST_TEST_TASKS, Math.floor(own.length / 2)) : 0;
   const wantedValidation = Math.min(MOST_VALIDATION_TASKS, Math.floor((own.length - wantedTest) / 2));
   const [test, afterTest] = taken(inOrder, wantedTest);
   const [validation, rest] = taken(afterTest, wantedValidation);
   return {
     train: rest.flat(),
     validation,
-    test: isOwn ? test : unlike(generated, own).map(({ id }) => id),
-    testTasks: isOwn ? 'own' : 'generated',
+    test: hasTest ? test : unlike(generated, own).map(({ id }) => id),
+    testTasks: hasTest && areOwn ? 'own' : 'generated',
   };
 }
 

@@ -74,7 +74,7 @@ export async function openRunFiles(path: string, report: (sentence: string) => v
 export async function openRunFilesToRead(
   path: string,
   report: (sentence: string) => void,
-): Promise<Pick<FileRunStore, 'read' | 'summaries' | 'close'>> {
+): Promise<Pick<FileRunStore, 'read' | 'readMany' | 'summaries' | 'close'>> {
   const { file, entries, cut } = await readRuns(await AppendFile.openToRead(path), report);
   for (const runId of cut) entries.delete(runId);
   return new RunFiles(file, entries);

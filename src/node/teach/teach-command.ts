@@ -12,14 +12,14 @@ import {
   type PoolWorker,
 } from '../../core/contract';
 import { UnitGrader } from '../../core/evaluation/batches/grading';
-import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
 import { learnedBy, withLearned } from '../../core/lessons/learned';
 import { nextStep, winnerOf } from '../../core/lessons/next-step';
 import { validationScore } from '../../core/lessons/pareto';
-import { proofOf } from '../../core/lessons/proof';
+import { lessonEffects, proofOf } from '../../core/lessons/proof';
 import { search } from '../../core/lessons/search';
 import { REFLECTION_MODES, type SearchEvent, type SearchPlan } from '../../core/lessons/search-events';
 import {
+  ablationStart,
   FEWEST_TASKS,
   proofStart,
   rulesFor,
@@ -28,8 +28,10 @@ import {
   USUAL_BUDGET,
 } from '../../core/lessons/search-plan';
 import { searchRuns } from '../../core/lessons/search-runs';
-import { applySearchEvent, foldSearch, withCaps, type SearchState } from '../../core/lessons/search-state';
-import { isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
+import { applySearchEvent, foldSearch, type SearchState } from '../../core/lessons/search-state';
+import { effectWords, isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
+import { withMeasuredGrader } from '../../core/lessons/tasks/measured-tasks';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
 import { version } from '../../../package.json';
@@ -38,22 +40,23 @@ import { createEngine, type Engine } from '../engine';
 import { createGraders } from '../eval/graders';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { printable } from '../printable';
-import { isScored } from '../serve/score/score-request';
 import { EventFile } from '../store/event-file';
 import { lockFile } from '../store/file-lock';
 import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
-import { readTaskFile } from '../task-file';
 import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
-import { otherSearches } from './other-searches';
+import { usedTests } from './used-tests';
+import { readTeachTasks } from './teach-tasks';
 
-const USAGE = `podium teach --tasks FILE | --puzzles N [options]
+const USAGE = `podium teach --tasks FILE | --graded FILE | --generated DOMAINS | --puzzles N [options]
 
 Learns lessons for a Conductor that is a language model, from graded runs with your pool. Without --prove, shows the best lessons. With
 --prove, also compares them with the current prompt on the test tasks, which take no part in the search.
 
   --tasks FILE        Tasks as JSON lines with question, grader, and reference if the grader needs one
+  --graded FILE       Saved runs. Their questions are tasks if their answer was graded as right and is short
+  --generated DOMAINS Generated tasks as in podium measure: all, or some of ${MEASURED_DOMAINS.join(', ')}
   --puzzles N         Generated puzzles, which simulated workers can solve
   --out NAME          Writes NAME.podium-search.jsonl, NAME.runs.jsonl, NAME.podium-lessons.json and, if the lessons are proved,
                       NAME.pool.json: the pool with the lessons (default: podium-teach)
@@ -65,6 +68,7 @@ Learns lessons for a Conductor that is a language model, from graded runs with y
   --hide-references   The reflecting model does not see right answers
   --dry-run           Shows the split and the expected calls, and makes no calls
   --prove             Proves the lessons after the search. Costs two runs for each test task
+  --each-lesson       After the proof, also shows what each lesson gives. Costs one run for each lesson and test task
   --seed N            Seed (default: 0)
   -j, --jobs N        Number of runs at a time (default: 4)
   --pool FILE, --keys FILE, --conductor ID, --config FILE, --json
@@ -77,6 +81,8 @@ export const teachCommand: Command = {
   usage: USAGE,
   options: {
     tasks: { type: 'string' },
+    graded: { type: 'string' },
+    generated: { type: 'string' },
     puzzles: { type: 'string' },
     out: { type: 'string' },
     reflect: { type: 'string' },
@@ -86,6 +92,7 @@ export const teachCommand: Command = {
     'hide-references': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     prove: { type: 'boolean' },
+    'each-lesson': { type: 'boolean' },
     seed: { type: 'string' },
     jobs: { type: 'string', short: 'j' },
   },
@@ -97,7 +104,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const notify = (sentence: string) => terminal.error(`${printable(sentence)}\n`);
   const out = resolve(line.text('out') ?? 'podium-teach');
   const seed = line.count('seed', 0) ?? 0;
-  const own = await readTasks(context, seed);
+  const own = await readTeachTasks(context, seed);
   const generated = tasksForTest(own, seed);
   const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
   if (tasks.size < own.length + generated.length) throw new UsageError('Two tasks have the same id.');
@@ -147,7 +154,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
     pool: engine.pool.workers,
     plan,
     tasks,
-    grader: new UnitGrader(graders, null),
+    grader: new UnitGrader(withMeasuredGrader(graders, tasks.values()), null),
     reflector,
     showsReference: !line.has('hide-references'),
   });
@@ -162,12 +169,14 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
   };
   try {
     if (nextStep(state, rules).kind !== 'done') await go();
-    const event = line.has('prove') ? proofStart(state, await otherSearches(dirname(out), plan.id)) : null;
-    if (event) {
+    const more = async (event: SearchEvent | null) => {
+      if (!event) return;
       await append(event);
       state = applySearchEvent(state, event);
       await go();
-    }
+    };
+    if (line.has('prove')) await more(proofStart(state, await usedTests(dirname(out), plan.id)));
+    if (line.has('each-lesson')) await more(ablationStart(state));
   } catch (thrown) {
     if (isAbort(thrown) && terminal.interrupted.aborted) {
       terminal.error('Interrupted. The same command continues the search.\n');
@@ -187,7 +196,13 @@ async function startedSearch(file: EventFile<SearchEvent>, plan: SearchPlan): Pr
     await file.append(event);
     return applySearchEvent(null, event);
   }
-  if (known.plan.id === plan.id) return withCaps(known, plan.caps);
+  if (known.plan.id === plan.id) {
+    const { caps } = plan;
+    if (JSON.stringify(known.plan.caps) === JSON.stringify(caps)) return known;
+    const event = { type: 'caps-changed', caps } as const;
+    await file.append(event);
+    return applySearchEvent(known, event);
+  }
   throw new UsageError(
     'This name belongs to a search with other tasks, workers or options. Choose another name with --out.',
   );
@@ -204,10 +219,20 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
     return EXIT.someFailed;
   }
   const learned = learnedBy(engine.conductor, engine.pool.workers, winner.lessons);
-  const content = { format: 'podium-lessons', version: 1, learned, ...(proof ? { proof } : {}) };
+  const effects = lessonEffects(state);
+  const content = {
+    format: 'podium-lessons',
+    version: 1,
+    learned,
+    ...(proof ? { proof } : {}),
+    ...(effects ? { effects } : {}),
+  };
   await writeWholeFile(`${out}.podium-lessons.json`, `${JSON.stringify(content, null, 2)}\n`);
   if (line.has('json')) terminal.out(`${JSON.stringify(content)}\n`);
   else terminal.out(printable(`${winner.lessons.map((lesson) => `- ${lesson}`).join('\n')}\n`));
+  for (const effect of lessonEffects(state) ?? []) {
+    terminal.error(printable(`${effectWords(effect)}. ${effect.lesson}\n`));
+  }
   if (proof) terminal.error(`${proofWords(proof)}\n`);
   else if (state.proof) terminal.error('Too few test tasks have a verdict for a proof.\n');
   else terminal.error(`Not proved yet. Add --prove: ${2 * state.plan.split.test.length} runs.\n`);
@@ -240,22 +265,6 @@ function reflectorOf({ pool, conductor }: Engine, given: string | null): PoolWor
   throw new UsageError(`There is no worker “${id}” that could reflect. Name one of the pool file with --reflect.`);
 }
 
-async function readTasks({ line, terminal }: CommandContext, seed: number): Promise<EvaluationTask[]> {
-  const [path, puzzles] = [line.text('tasks'), line.count('puzzles', 1)];
-  if ((path === null) === (puzzles === null)) throw new UsageError('Give either --tasks or --puzzles.');
-  if (path === null) return generatedTasks(seed, puzzles ?? 0);
-  const read = await readTaskFile(path, (sentence) => terminal.error(`${sentence}\n`));
-  const tasks = read.flatMap(({ id, task: { question, reference, grader } }): EvaluationTask[] => {
-    return isScored(grader)
-      ? [{ id, question, grader, domain: 'knowledge', ...(reference === undefined ? {} : { reference }) }]
-      : [];
-  });
-  if (tasks.length < read.length) {
-    terminal.error(`Left out ${read.length - tasks.length} tasks, because this command does not have their graders.\n`);
-  }
-  return tasks;
-}
-
 interface PlanParts {
   readonly engine: Engine;
   readonly reflector: PoolWorker;
@@ -268,6 +277,7 @@ function planOf({ line }: CommandContext, { engine, reflector, own, generated, s
   const { pool, conductor, request } = engine;
   const plan = searchPlan({
     own,
+    areOwn: line.text('tasks') !== null || line.text('graded') !== null,
     generated,
     seed,
     start: request('').prompt?.lessons ?? [],

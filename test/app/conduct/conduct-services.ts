@@ -97,6 +97,9 @@ const NO_SEARCHES: Searches = {
   start: noSearch,
   resume: noSearch,
   prove: noSearch,
+  ablate: noSearch,
+  raise: noSearch,
+  proveAgain: noSearch,
   remove: noSearch,
 };
 

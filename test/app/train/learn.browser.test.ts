@@ -23,6 +23,7 @@ import { societySearch } from '../../fixtures/lessons/society-search';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { conductStage } from '../conduct/conduct-services';
+import { count } from '../../../src/app/ui/figures';
 import LearnHost from './LearnHost.svelte';
 
 const PLANNER: WorkerSetup = {
@@ -153,6 +154,25 @@ describe('a search that has ended', () => {
     await expect.element(button('Use these lessons')).not.toBeInTheDocument();
   });
 
+  test('can go on with a higher budget until it is proved', async () => {
+    const before = await searched({ proved: false });
+    await show(before.id, { events: before.stored });
+    await page.getByText('Raise the budget').click();
+    await expect.element(page.getByRole('textbox', { name: 'Graded runs' })).toHaveValue('500');
+    await expect.element(button('Continue the search')).toBeEnabled();
+    await page.getByRole('textbox', { name: 'Graded runs' }).fill('400');
+    await page.getByRole('textbox', { name: 'Budget (USD)' }).click();
+    await expect.element(button('Continue the search')).toBeDisabled();
+  });
+
+  test('shows what each lesson gives, or what it costs to find out', async () => {
+    const { id, stored, lessons } = await searched({ proved: true });
+    await show(id, { events: stored });
+    await expect.element(page.getByText('Raise the budget')).not.toBeInTheDocument();
+    await expect.element(button('Show what each lesson gives')).toBeEnabled();
+    await expect.element(page.getByText(`${count(200 * lessons.length)} runs, `)).toBeVisible();
+  });
+
   test('stores proved lessons for the Conductor and the pool, as the user has changed them', async () => {
     const { id, stored, lessons } = await searched({ proved: true });
     const { preferences } = await show(id, { events: stored });
@@ -165,6 +185,7 @@ describe('a search that has ended', () => {
     expect(preferences().prompts.learned).toEqual([
       {
         conductor: 'endpoint:planner',
+        model: 'planner',
         pool: POOL.map(({ id: worker, name, model }) => ({ id: worker, name, model })),
         lessons: [
           { text: lessons[0], isOff: true },
@@ -201,6 +222,16 @@ describe('lessons in use', () => {
     ],
     lessons: [{ text: 'Ask Gorse first.' }, { text: 'Check each answer.' }],
   };
+
+  test('can be proved again after the pool has changed, for a price', async () => {
+    const { stored, lessons } = await searched({ proved: true });
+    const own = { ...learned, lessons: lessons.map((text) => ({ text })) };
+    const setups = [PLANNER, { ...PLANNER, id: 'other', name: 'Other' }];
+    await show('lessons', { events: stored, setups, prompts: { all: {}, single: {}, learned: [own] } });
+    await expect.element(page.getByText(/Prove them again, or learn new ones\.$/)).toBeVisible();
+    await expect.element(button('Prove with this pool')).toBeEnabled();
+    await expect.element(page.getByText(/^400 runs, .* calls, /)).toBeVisible();
+  });
 
   test('are marked if a worker has left or is new, and can be removed', async () => {
     const { preferences } = await show('lessons', { prompts: { all: {}, single: {}, learned: [learned] } });

@@ -2,11 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import { FaultError, type Conductor, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
-import { proofOf } from '../../../src/core/lessons/proof';
+import { runsOf } from '../../../src/core/lessons/live-search';
+import { lessonEffects, proofOf } from '../../../src/core/lessons/proof';
 import { createSearches, isDone, type Searches } from '../../../src/core/lessons/searches';
 import { searchPlan } from '../../../src/core/lessons/search-plan';
 import { winnerOf } from '../../../src/core/lessons/next-step';
-import { parseStoredEvent, type SearchSetup, type StoredSearchEvent } from '../../../src/core/lessons/stored-search';
+import { parseSearchRecord, type SearchRecord, type SearchSetup } from '../../../src/core/lessons/stored-search';
 import { addDataset, methodSettings } from '../../fixtures/evaluation/practice';
 import { MemoryLogs } from '../../fixtures/lessons/memory-logs';
 import { EXACT, exactTasks, openPage, World, type PageOptions } from '../evaluation/batches/world';
@@ -36,7 +37,7 @@ function answer(id: string, prompt: string): string {
 }
 
 let world: World;
-let logs: MemoryLogs<StoredSearchEvent>;
+let logs: MemoryLogs<SearchRecord>;
 let setup: SearchSetup;
 beforeEach(async () => {
   world = new World(TASKS);
@@ -53,6 +54,7 @@ beforeEach(async () => {
 
 const PLAN = searchPlan({
   own: TASKS,
+  areOwn: true,
   generated: [],
   seed: 1,
   start: [],
@@ -117,7 +119,7 @@ describe('searches of the page', () => {
     expect(winnerOf(search.state)?.lessons).toEqual([LESSON]);
     expect(proofOf(search.state)).toMatchObject({ verdict: 'better', isOwn: true, isUnseen: true });
     expect(isDone(search)).toBe(true);
-    expect(search.events.map((event) => parseStoredEvent(structuredClone(event)))).toEqual(search.events);
+    expect(search.events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(search.events);
     const { summaries } = await world.store.summaries({ limit: 500 });
     expect(new Set(summaries.map(({ batch }) => batch))).toEqual(new Set([plan().id]));
   });
@@ -192,6 +194,98 @@ describe('searches of the page', () => {
       await searches.prove('second')
     ).done;
     expect((await searches.open('second'))?.state.proof?.isUnseen).toBe(false);
+  });
+
+  it('remember the tasks of a proof after its search was deleted', async () => {
+    const { searches } = tab();
+    await finish(searches);
+    await searches.remove(plan().id);
+    expect(await searches.list()).toEqual([]);
+    expect(logs.events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(logs.events);
+    expect(logs.events).toEqual([expect.objectContaining({ type: 'tests-used', tasks: plan().split.test })]);
+    expect(JSON.stringify(logs.events)).not.toContain(LESSON);
+    // Also the same search again, whose first proof may have been unlucky.
+    for (const id of ['second', plan().id]) {
+      await (
+        await searches.start(setup, { ...plan(), id })
+      ).done;
+      await (
+        await searches.prove(id)
+      ).done;
+      expect((await searches.open(id))?.state.proof?.isUnseen).toBe(false);
+    }
+  });
+
+  it('go on with a higher budget, and pay for nothing twice', async () => {
+    const { searches } = tab();
+    await (
+      await searches.start(setup, plan())
+    ).done;
+    const before = (await stored(searches)).state;
+    expect(before).toMatchObject({ isEnded: true, proof: null });
+    await (
+      await searches.raise(plan().id, { runs: 110, usd: null })
+    ).done;
+    const { state, events } = await stored(searches);
+    expect(state.isEnded).toBe(true);
+    expect(state.runs).toBeGreaterThan(before.runs);
+    expect(state.runs).toBeLessThanOrEqual(110);
+    expect(state.iterations).toBeGreaterThan(before.iterations);
+    const graded = events.flatMap((event) => (event.type === 'run-graded' ? [`${event.candidate} ${event.task}`] : []));
+    expect(new Set(graded).size).toBe(graded.length);
+    expect(world.calls).toHaveLength(state.spent.calls);
+    expect(events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(events);
+    await (
+      await searches.prove(plan().id)
+    ).done;
+    await (
+      await searches.raise(plan().id, { runs: 500, usd: null })
+    ).done;
+    expect((await stored(searches)).state.runs).toBe(state.runs);
+  });
+
+  it('show what each lesson gives, after the proof', async () => {
+    const useless = 'Take the time that you need.';
+    const { searches } = tab({
+      answer: (id, prompt) =>
+        id === 'reflector' ? `<lessons>\n- ${useless}\n- ${LESSON}\n</lessons>` : answer(id, prompt),
+    });
+    const proved = await finish(searches);
+    expect(lessonEffects(proved.state)).toBeNull();
+    const live = await searches.ablate(plan().id);
+    expect(runsOf(live.state)).toEqual({ done: 100, of: 200 });
+    await live.done;
+    const { state, events } = await stored(searches);
+    expect(isDone({ state })).toBe(true);
+    expect(lessonEffects(state)).toEqual([
+      { lesson: useless, gain: expect.objectContaining({ value: 0, verdict: null, tasks: 50 }) },
+      { lesson: LESSON, gain: expect.objectContaining({ value: 1, verdict: 'better' }) },
+    ]);
+    expect(proofOf(state)).toEqual(proofOf(proved.state));
+    expect(state.spent).toEqual(proved.state.spent);
+    expect(state.proofSpent.calls).toBe(2 * proved.state.proofSpent.calls);
+    expect(winnerOf(state)?.lessons).toEqual([useless, LESSON]);
+    expect(events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(events);
+  });
+
+  it('prove lessons again with another pool, as a search of its own', async () => {
+    const { searches } = tab();
+    await finish(searches);
+    const pool = [worker('ash'), worker('yew')];
+    const again = { lessons: [LESSON], pool, conductor: PLANNER };
+    const live = await searches.proveAgain(plan().id, again);
+    await live.done;
+    expect(live.fault).toBeNull();
+    const search = await searches.open(live.id);
+    if (!search) throw new Error('The search is not stored.');
+    expect(search.setup.settings.pool).toEqual(pool);
+    expect(winnerOf(search.state)?.lessons).toEqual([LESSON]);
+    expect(proofOf(search.state)).toMatchObject({ verdict: 'better', isOwn: true, isUnseen: false });
+    expect(search.state).toMatchObject({ runs: 0, isEnded: true });
+    const paid = world.calls.length;
+    expect((await searches.proveAgain(plan().id, again)).id).toBe(live.id);
+    await searches.live(live.id)?.done;
+    expect(world.calls).toHaveLength(paid);
   });
 
   it('refuse a search with a missing event', async () => {

@@ -7,7 +7,8 @@ import { foldSearch } from '../../../src/core/lessons/search-state';
 import { readPool } from '../../../src/node/pool';
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
 import { describedWorker, startSocietyServer, type SocietyServer } from '../../fixtures/lessons/server';
-import { drawSociety, societyTasks } from '../../fixtures/lessons/society';
+import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { drawSociety, KINDS, societyTasks } from '../../fixtures/lessons/society';
 import { command, type TerminalOptions } from '../terminal';
 
 const SOCIETY = drawSociety(1);
@@ -108,6 +109,31 @@ describe('podium teach', () => {
       '200 for the test (generated, because fewer than 100 tasks are yours). The verdict will be: not proved on your questions.',
     );
     expect(callsOf()).toBe(before);
+  });
+
+  it('takes tasks from graded runs and from generated families', async () => {
+    const [, , pool = ''] = await prepared(40);
+    const runs = join(folder.path, 'saved.jsonl');
+    const lines = Array.from({ length: 30 }, (_, index) => {
+      const [, ...rest] = finishedRunBodies();
+      const [marks, beasts] = [KINDS[index % KINDS.length] ?? '', `${index} ${'goose '.repeat(index)}`];
+      const question = { text: `How many of the ${beasts} of ${marks} are left in barn ${index}?` };
+      const bodies = rest.map((body) => (body.type === 'step-finished' ? { ...body, output: `${index}` } : body));
+      const grade = { type: 'run-graded', correct: true, by: 'person', detail: '' } as const;
+      const events = stampEvents([runStarted({ question }), ...bodies, grade], { runId: `run-${index}` });
+      return JSON.stringify({ format: 'podium-run', version: 1, events });
+    });
+    await writeFile(runs, lines.join('\n'));
+    const dry = ['teach', '--pool', pool, '--reflect', 'reflector', '--out', join(folder.path, 'own'), '--dry-run'];
+    const own = await teach([...dry, '--graded', runs]);
+    expect(own.error).toContain('15 for training, 14 for validation, 200 for the test (generated, because fewer than');
+    const generated = await teach([...dry, '--generated', 'logic, data']);
+    expect(generated.error).toContain('140 for training, 60 for validation, 200 for the test (generated, which');
+    expect(generated.error).toContain('not proved on your questions');
+    expect((await teach([...dry, '--generated', 'poetry'])).error).toContain(
+      '“poetry” is no domain of generated tasks',
+    );
+    expect((await teach([...dry, '--generated', 'all', '--graded', runs])).error).toContain('Give exactly one of');
   });
 
   it('refuses Conductors that read no prompt, and a name of another search', async () => {

@@ -30,6 +30,7 @@ export const conductorPromptSchema: z.ZodMiniType<ConductorPrompt> = z.looseObje
 
 const learnedLessonsSchema: z.ZodMiniType<LearnedLessons> = z.object({
   conductor: id,
+  model: z.optional(z.string()),
   pool: z.array(z.object({ id, name: z.string(), model: z.string() })),
   lessons: z
     .array(z.object({ text: lessonText, isOff: z.optional(z.boolean()) }))

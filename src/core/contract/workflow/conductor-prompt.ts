@@ -53,6 +53,8 @@ export type LearnedWorker = Pick<PoolWorker, 'id' | 'name' | 'model'>;
 export interface LearnedLessons {
   /** Id of the Conductor that uses the model without the policy. */
   readonly conductor: string;
+  /** The model of the Conductor. Absent: unknown, because an older version wrote the lessons, or the model has no name. */
+  readonly model?: string | undefined;
   readonly pool: readonly LearnedWorker[];
   readonly lessons: readonly Lesson[];
 }
@@ -140,7 +142,7 @@ export function absentNames(text: string, known: readonly LearnedWorker[], pool:
 }
 
 /** The texts of the lessons that are switched on and name no worker that has left the pool. */
-function usableLessons({ pool: known, lessons }: LearnedLessons, pool: readonly LearnedWorker[]): string[] {
+export function usableLessons({ pool: known, lessons }: LearnedLessons, pool: readonly LearnedWorker[]): string[] {
   const isUsable = ({ text, isOff }: Lesson) => !isOff && absentNames(text, known, pool).length === 0;
   return pool.length === 0 ? [] : lessons.filter(isUsable).map(({ text }) => text);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SearchEvent, SearchPlan } from '../../../src/core/lessons/search-events';
 import { isUnseen as isUnseenBy } from '../../../src/core/lessons/search-plan';
-import { otherSearches } from '../../../src/node/teach/other-searches';
+import { usedTests } from '../../../src/node/teach/used-tests';
 import { temporaryFolder } from '../../fixtures/podium-server';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -28,7 +28,7 @@ async function store(name: string, events: readonly SearchEvent[]): Promise<void
   await writeFile(join(folder.path, `${name}.podium-search.jsonl`), lines);
 }
 
-const isUnseen = async (path: string, plan: SearchPlan) => isUnseenBy(plan, await otherSearches(path, plan.id));
+const isUnseen = async (path: string, plan: SearchPlan) => isUnseenBy(plan.split.test, await usedTests(path, plan.id));
 const started = (id: string): SearchEvent => ({ type: 'search-started', plan: planOf(id, ['a', 'b']) });
 const proof: SearchEvent = { type: 'proof-started', candidate: 0, tasks: ['a', 'b'], isUnseen: true };
 
