@@ -4,7 +4,8 @@
  * largest lead over the heuristic (the built-in rules) on validation items. `scripts/train.mjs` starts this file.
  */
 import { parseArgs } from 'node:util';
-import { mixSeed } from '../../src/core/contract';
+import { readFileSync } from 'node:fs';
+import { mixSeed, type HeldOut } from '../../src/core/contract';
 import {
   PARAMETER_NAMES,
   readCheckpoint,
@@ -20,7 +21,9 @@ import {
   type Item,
   type Society,
 } from '../../src/core/training/environment/items';
+import { TRIAL_SCALE, trialSeed, verdictWords } from '../../src/core/training/evaluation/gate';
 import { playHeuristic, playPolicy } from '../../src/core/training/evaluation/players';
+import { runTrial } from '../../src/core/training/evaluation/trial';
 import { useBackend } from '../../src/core/training/learning/backend';
 import { createCourse } from '../../src/core/training/learning/course';
 import { DEFAULT_COURSE, LOSS_NAMES } from '../../src/core/training/learning/course-options';
@@ -150,7 +153,21 @@ function measure(file: Checkpoint): TrainingRecord {
     heuristicOnValidation,
     trials: trials as Record<Trial, ReturnType<typeof evaluate>>,
     byDepth,
+    heldOut: throughTheGate(file, parameters),
   };
+}
+
+/** Compares the weights with those that Podium ships, as the page does before it uses a policy. */
+function throughTheGate(file: Checkpoint, candidate: Parameters): HeldOut {
+  const inUse = readCheckpoint(JSON.parse(readFileSync('models/policy/checkpoint.json', 'utf8')));
+  if (!inUse) throw new Error('The policy that comes with Podium cannot be read.');
+  const trial = runTrial({ ...TRIAL_SCALE, seed: trialSeed(file), candidate, inUse });
+  for (;;) {
+    const { done, value } = trial.next();
+    if (!done) continue;
+    log(verdictWords(value));
+    return value;
+  }
 }
 
 function evaluate(on: Society, parameters: Parameters) {

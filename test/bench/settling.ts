@@ -1,38 +1,43 @@
 /**
  * @file Measures what skipping settled steps gains and costs, with simulated workers that took no part in training. Prints the calls
  * and right answers of a policy and of the built-in rules, the curve of calls against right answers, and what the skipped steps
- * would have done. Started by `npm run bench -- settling [items] [weights]`. The policy in `weights`, a checkpoint, skips settled
- * steps. It is compared with the shipped weights without skipping. Default: the shipped weights, and 2,000 items.
+ * would have done. Started by `npm run bench -- settling [items] [weights] [record]`. The policy in `weights`, a checkpoint, skips
+ * settled steps. It is compared with the shipped weights without skipping. Default: the shipped weights, and 2,000 items. With
+ * `record`, the model card gets the table of skipped steps.
  */
 import { readFileSync } from 'node:fs';
 import { planByRole } from '../../src/core/conductor/heuristic';
 import { mixSeed, type Step } from '../../src/core/contract';
-import { readCheckpoint, STEPS, type Parameters } from '../../src/core/policy';
+import { readCheckpoint, STEPS } from '../../src/core/policy';
 import { drawItem, drawSociety, playRound, type Item, type Society } from '../../src/core/training/environment/items';
 import type { Settling } from '../../src/core/training/environment/question-simulator';
 import { points } from '../../src/core/training/evaluation/gate';
 import { playHeuristic, playPolicy, type PlayResult } from '../../src/core/training/evaluation/players';
 import { settledPrecision, settlingOf, type BothWays } from '../../src/core/training/evaluation/settling';
 import { builtInSociety } from '../../scripts/train/comparison';
+import { writeCard } from '../../scripts/train/model-folder';
+import { writeSettlingRecord, type SettlingRecord } from '../../scripts/train/settling-record';
 import { table } from './report';
 
-const SHIPPED = 'models/policy/checkpoint.json';
+const FOLDER = 'models/policy';
+const SHIPPED = `${FOLDER}/checkpoint.json`;
 /** No training, validation or model card uses this seed. */
 const SEED = mixSeed('settling', 1);
 /** The table of skipped steps stops after this many plans that were cut short. */
 const CUT_SHORT = 1_000;
 const THIRDS = ['easiest third', 'middle third', 'hardest third'] as const;
 
-const [count = '2000', path = SHIPPED] = process.argv.slice(2);
+const [count = '2000', path = SHIPPED, record] = process.argv.slice(2);
 const items = Number(count);
-const candidate = parametersOf(path);
-const shipped = parametersOf(SHIPPED);
+const candidate = readWeights(path);
+const shipped = readWeights(SHIPPED);
+const measured: SettlingRecord['planners'][] = [];
 
 /** A planner. `with` and `without`: settled steps are skipped, or no check is asked for a verdict. */
 type Player = (item: Item, settling: Settling) => PlayResult;
 
-const policy: Player = (item, settling) => playPolicy(item, candidate, settling);
-const today: Player = (item, settling) => playPolicy(item, shipped, settling);
+const policy: Player = (item, settling) => playPolicy(item, candidate.parameters, settling);
+const today: Player = (item, settling) => playPolicy(item, shipped.parameters, settling);
 const fiveSteps: Player = (item, settling) => playHeuristic(item, 'thorough', settling);
 const threeSteps: Player = (item, settling) => playHeuristic(item, 'balanced', settling);
 
@@ -56,7 +61,12 @@ for (const [name, society] of [
   const drawn = Array.from({ length: items }, (_, index) => index);
   compare(name, society, drawn);
   curve(name, society, drawn.slice(0, Math.ceil(items / 5)));
-  skippedSteps(name, society);
+  measured.push(skippedSteps(name, society));
+}
+const [planners] = measured;
+if (record && planners) {
+  writeSettlingRecord(FOLDER, { revision: candidate.revision, planners });
+  writeCard(FOLDER);
 }
 
 function compare(name: string, society: Society, indexes: readonly number[]): void {
@@ -109,14 +119,14 @@ function curve(name: string, society: Society, indexes: readonly number[]): void
 }
 
 /** Of plans that were cut short, how many the skipped steps would have repaired or broken. */
-function skippedSteps(name: string, society: Society): void {
+function skippedSteps(name: string, society: Society): SettlingRecord['planners'] {
   const players: readonly (readonly [string, Player])[] = [
     ['policy', policy],
     ['shipped weights', today],
     ['rules of five steps', fiveSteps],
     ['rules of three steps', threeSteps],
   ];
-  const rows = players.map(([who, play]) => {
+  const planners = players.map(([who, play]) => {
     const both: BothWays[] = [];
     let cutShort = 0;
     for (let index = 0; cutShort < CUT_SHORT && index < items; index++) {
@@ -125,11 +135,13 @@ function skippedSteps(name: string, society: Society): void {
       both.push({ skipped, whole: play(item, 'asked') });
       cutShort += Number(skipped.cutShort);
     }
-    const settling = settlingOf(both);
-    const gain = (settling.repaired - settling.broken) / both.length;
+    return { name: who, questions: both.length, settling: settlingOf(both) };
+  });
+  const rows = planners.map(({ name: who, questions, settling }) => {
+    const gain = (settling.repaired - settling.broken) / questions;
     return [
       who,
-      `${both.length}`,
+      `${questions}`,
       `${settling.cutShort}`,
       percent(settledPrecision(settling) ?? 0),
       `${settling.repaired}`,
@@ -147,6 +159,7 @@ function skippedSteps(name: string, society: Society): void {
     'gain of calling, points',
   ];
   table(console.log, `${name}: plans that were cut short, and the skipped steps called anyway`, head, rows);
+  return planners;
 }
 
 function itemAt(society: Society, index: number): Item {
@@ -166,10 +179,10 @@ function checkedTwice(item: Item): readonly Step[] {
   return check && repair ? [...steps, { ...check, access: [2] }, { ...repair, access: [2, 3] }] : steps;
 }
 
-function parametersOf(file: string): Parameters {
+function readWeights(file: string) {
   const read = readCheckpoint(JSON.parse(readFileSync(file, 'utf8')));
   if (!read) throw new Error(`${file} is no checkpoint of the policy.`);
-  return read.parameters;
+  return read;
 }
 
 function mean(values: readonly number[]): number {
