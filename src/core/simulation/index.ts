@@ -3,4 +3,4 @@ export type { Assignment } from './assignment';
 export { createSimulatedWorkers } from './client';
 export type { Judgement } from './evidence';
 export { poolWorkerOf, SIMULATED_WORKERS, simulatedPoolWorkers, skillOf, type SimulatedProfile } from './profiles';
-export { workFor, workOn, type Judge } from './work';
+export { workFor, workOn } from './work';

@@ -31,7 +31,7 @@ export function workFor(profile: SimulatedProfile, messages: readonly Message[],
 }
 
 /** How a check judges the answer of an earlier step. @param number the 1-based number of that step */
-export type Judge = (answer: string, number: number) => Judgement;
+type Judge = (answer: string, number: number) => Judgement;
 
 /**
  * Does the work of one step for a puzzle and an assignment that are already parsed. Training calls this
