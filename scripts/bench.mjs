@@ -48,6 +48,7 @@ const PARTS = [
   'sentence',
   'fine-tuning',
   'lessons',
+  'settling',
 ];
 if (only && !PARTS.includes(only)) {
   console.error(`Unknown part “${only}”. The parts are: ${PARTS.join(', ')}.`);
@@ -67,7 +68,7 @@ if (!only || only === 'sizes') {
 }
 
 /** These parts take minutes, so they run only on request. */
-const ON_REQUEST = new Set(['limits', 'measure', 'files', 'fine-tuning', 'lessons']);
+const ON_REQUEST = new Set(['limits', 'measure', 'files', 'fine-tuning', 'lessons', 'settling']);
 for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'routing', ...ON_REQUEST]) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({

@@ -56,7 +56,8 @@ export function trialSocieties(trained: Society, seed: number): Record<Trial, So
   };
 }
 
-function builtInSociety(seed: number): Society {
+/** The simulated workers that come with Podium, with their past runs. */
+export function builtInSociety(seed: number): Society {
   const pool = simulatedPoolWorkers();
   const population = SIMULATED_WORKERS.flatMap((profile, index) => {
     const poolWorker = pool[index];

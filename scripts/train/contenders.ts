@@ -47,7 +47,7 @@ const HEURISTIC_SHAPE: Shape = SHAPES[12] ?? [];
  * @param parameters the weights of the policy. `null`: the policy counts as wrong, with no calls
  */
 export function compareOn(item: Item, parameters: Parameters | null): Record<Contender, PlayResult> {
-  const policy = parameters ? playPolicy(item, parameters) : { correct: false, calls: 0 };
+  const policy = parameters ? playPolicy(item, parameters) : { correct: false, calls: 0, cutShort: false };
   const best = bestSingle(item);
   const play = (skeleton: Skeleton) => playRound(item, wordSkeleton(skeleton, item.input.rows));
   const playBestSingle = (shape: Shape) => play(shape.map(([move, ...access]) => ({ row: best, move, access })));

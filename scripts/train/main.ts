@@ -4,7 +4,8 @@
  * largest lead over the heuristic (the built-in rules) on validation items. `scripts/train.mjs` starts this file.
  */
 import { parseArgs } from 'node:util';
-import { mixSeed } from '../../src/core/contract';
+import { readFileSync } from 'node:fs';
+import { mixSeed, type HeldOut } from '../../src/core/contract';
 import {
   PARAMETER_NAMES,
   readCheckpoint,
@@ -12,8 +13,17 @@ import {
   type Checkpoint,
   type Parameters,
 } from '../../src/core/policy';
-import { drawItems, drawSociety, type Item, type Society } from '../../src/core/training/environment/items';
+import {
+  drawItems,
+  drawSociety,
+  STEP_COST,
+  trainingReward,
+  type Item,
+  type Society,
+} from '../../src/core/training/environment/items';
+import { TRIAL_SCALE, trialSeed, verdictWords } from '../../src/core/training/evaluation/gate';
 import { playHeuristic, playPolicy } from '../../src/core/training/evaluation/players';
+import { runTrial } from '../../src/core/training/evaluation/trial';
 import { useBackend } from '../../src/core/training/learning/backend';
 import { createCourse } from '../../src/core/training/learning/course';
 import { DEFAULT_COURSE, LOSS_NAMES } from '../../src/core/training/learning/course-options';
@@ -27,6 +37,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string', default: String(DEFAULT_COURSE.seed) },
     updates: { type: 'string', default: String(DEFAULT_COURSE.updates) },
     loss: { type: 'string', default: DEFAULT_COURSE.loss },
+    cost: { type: 'string', default: String(STEP_COST) },
     minutes: { type: 'string', default: '30' },
     out: { type: 'string', default: 'models/policy' },
   },
@@ -34,7 +45,7 @@ const { values: given } = parseArgs({
 
 const WORKERS = 1_000;
 const HISTORY = { runs: 24_000, questions: 400 };
-const VALIDATION_ITEMS = 400;
+const VALIDATION_ITEMS = 800;
 const VALIDATE_EVERY = 100;
 const EVALUATION_SEEDS = [101, 102, 103];
 const ITEMS_PER_SEED = 400;
@@ -48,7 +59,10 @@ const DEPTH_SEED = 104;
 const loss = LOSS_NAMES.find((name) => name === given.loss);
 if (!loss) throw new Error(`--loss must be one of ${LOSS_NAMES.join(', ')}.`);
 const seed = whole('seed', given.seed);
-const course = { ...DEFAULT_COURSE, seed, updates: whole('updates', given.updates), loss };
+/** The cost of a call in the reward of the default loss. The paper's loss has none. */
+const stepCost = loss === 'paper' ? 0 : Number(given.cost);
+if (!(stepCost >= 0 && stepCost <= 0.5)) throw new Error('--cost must be a number from 0 to 0.5.');
+const course = { ...DEFAULT_COURSE, seed, updates: whole('updates', given.updates), loss, settings: { stepCost } };
 /** Time limit of the training, in seconds. */
 const timeLimit = whole('minutes', given.minutes) * 60;
 const startedAt = performance.now();
@@ -82,7 +96,7 @@ writeCard(given.out);
 async function train(on: Society) {
   const running = createCourse(on, course);
   const curve: CurvePoint[] = [];
-  let best: { update: number; right: number; parameters: Parameters } | null = null;
+  let best: { update: number; reward: number; parameters: Parameters } | null = null;
   let updates = 0;
   let since = { right: 0, updates: 0 };
   for await (const step of running.steps(new AbortController().signal)) {
@@ -100,7 +114,9 @@ async function train(on: Society) {
     const calls = results.reduce((sum, each) => sum + each.calls, 0) / results.length;
     curve.push({ update: step.update, right, calls, training: since.right / Math.max(1, since.updates) });
     since = { right: 0, updates: 0 };
-    if (!best || right >= best.right) best = { update: step.update, right, parameters };
+    const rewards = results.map(({ correct, calls: made }) => trainingReward(correct, made, stepCost));
+    const reward = rewards.reduce((sum, each) => sum + each, 0) / rewards.length;
+    if (!best || reward >= best.reward) best = { update: step.update, reward, parameters };
     log(`${step.update} updates: ${percent(right)} right, ${calls.toFixed(2)} calls, reward ${step.reward.toFixed(3)}`);
     if (isOver) break;
   }
@@ -124,7 +140,7 @@ function measure(file: Checkpoint): TrainingRecord {
   }));
   return {
     revision: file.revision,
-    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --minutes=${given.minutes}`,
+    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --minutes=${given.minutes}`,
     course,
     workers: WORKERS,
     pastRuns: HISTORY.runs,
@@ -137,7 +153,21 @@ function measure(file: Checkpoint): TrainingRecord {
     heuristicOnValidation,
     trials: trials as Record<Trial, ReturnType<typeof evaluate>>,
     byDepth,
+    heldOut: throughTheGate(file, parameters),
   };
+}
+
+/** Compares the weights with those that Podium ships, as the page does before it uses a policy. */
+function throughTheGate(file: Checkpoint, candidate: Parameters): HeldOut {
+  const inUse = readCheckpoint(JSON.parse(readFileSync('models/policy/checkpoint.json', 'utf8')));
+  if (!inUse) throw new Error('The policy that comes with Podium cannot be read.');
+  const trial = runTrial({ ...TRIAL_SCALE, seed: trialSeed(file), candidate, inUse });
+  for (;;) {
+    const { done, value } = trial.next();
+    if (!done) continue;
+    log(verdictWords(value));
+    return value;
+  }
 }
 
 function evaluate(on: Society, parameters: Parameters) {

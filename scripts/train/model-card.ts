@@ -4,19 +4,32 @@
  * training seeds.
  */
 import type { Interval } from '../../src/core/contract';
-import { STEP_COST } from '../../src/core/training/environment/items';
 import { points as signedPoints } from '../../src/core/training/evaluation/gate';
 import { TRIAL_WORDS, TRIALS, type Trial } from './comparison';
 import { CONTENDER_WORDS, CONTENDERS } from './contenders';
+import { settlingSection, type SettlingRecord } from './settling-record';
 import { leadOnValidation, leads, mayReplaceHeuristic, type TrainingRecord } from './training-record';
 import { estimate } from '../../src/core/training/evaluation/trial';
+
+/** The cost of a call in training runs whose record does not state it. */
+const COST_BEFORE = 0.01;
+
+const ENVIRONMENT = `
+Settled steps are skipped in training, as in runs. The checks of the simulated workers err both ways or give no verdict, their repairs break some right
+answers, and workers of one family share blind spots. Some behave like language models: strong in one kind of puzzles, verbose, sometimes malformed.
+The unseen workers of the results below err more often than those in training.`;
 
 /**
  * Returns the model card in Markdown.
  * @param chosen the training run whose weights are shipped
  * @param all all training records, including the chosen one
+ * @param settling what skipping settled steps does. `null`: not measured
  */
-export function modelCard(chosen: TrainingRecord, all: readonly TrainingRecord[]): string {
+export function modelCard(
+  chosen: TrainingRecord,
+  all: readonly TrainingRecord[],
+  settling: SettlingRecord | null = null,
+): string {
   const { course, trials } = chosen;
   const unseen = trials['unseen workers'];
   return `# The coordination policy
@@ -30,9 +43,9 @@ fixed templates. The policy runs in the page and needs no download of a language
 The policy is trained on simulated workers only: ${chosen.workers} workers with random strengths, descriptions and prices, and ${chosen.pastRuns.toLocaleString('en')}
 simulated graded runs. A training item is a question with a pool of two to seven workers. The simulated workers actually solve and check puzzles of five
 families (number games, arithmetic, ordering, truth-tellers, change). The policy has never been trained or measured with language models as workers,
-so its performance with them is unknown. About your workers, the policy reads only their descriptions, their declared strengths and your graded runs.
+so its performance with them is unknown.${chosen.heldOut ? ENVIRONMENT : ''} About your workers, the policy reads only their descriptions, their declared strengths and your graded runs.
 
-The reward is 0.5 for a valid workflow with a wrong answer and 1 for a right answer, minus ${STEP_COST} for each call. The training method is GRPO
+The reward is 0.5 for a valid workflow with a wrong answer and 1 for a right answer, minus ${course.settings?.stepCost ?? COST_BEFORE} for each call. The training method is GRPO
 (\`${course.loss}\` loss settings, see \`src/core/training/learning/grpo.ts\`) with ${course.requests} questions × ${course.group} rollouts in each update, after ${course.pretrainingUpdates} updates of
 supervised pretraining on common workflow shapes. During training, the descriptions of some workers are hidden. Every ${course.recursionEvery}th update trains second rounds.
 
@@ -65,7 +78,7 @@ ${chosen.byDepth
     return `| ${depth} | ${percent(standings.policy.right)} | ${percent(standings.heuristic.right)} | ${points(standings.heuristic.policyLeads)} |`;
   })
   .join('\n')}
-
+${settlingSection(settling, chosen.revision)}
 ## Goals
 
 - Ten points over the best single worker on unseen workers: ${reached(unseen, 'best single', 0.1)}.

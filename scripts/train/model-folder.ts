@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Checkpoint } from '../../src/core/policy';
 import { curveDrawing } from './curve-drawing';
 import { modelCard } from './model-card';
+import { readSettlingRecord } from './settling-record';
 import { chosenTraining, readTrainingRecord, recordName, type TrainingRecord } from './training-record';
 
 /** Writes the record of a training run. Replaces a record with the same seed and loss. */
@@ -18,7 +19,8 @@ export function writeRecord(folder: string, record: TrainingRecord): void {
  */
 export function writeSelectedWeights(folder: string, weights: Checkpoint): string {
   const chosen = chosenTraining(readRecords(folder));
-  if (!chosen) return 'Podium only ships weights trained with the default loss, and no training run used it.';
+  if (!chosen)
+    return 'Podium only ships weights that were trained with the default loss and pass the gate, and there are none.';
   if (chosen.revision === weights.revision) {
     writeFileSync(join(folder, 'checkpoint.json'), `${JSON.stringify(weights)}\n`);
     return 'Podium now ships these weights.';
@@ -32,7 +34,7 @@ export function writeCard(folder: string): void {
   const chosen = chosenTraining(all);
   if (!chosen) return;
   writeFileSync(join(folder, 'curve.svg'), curveDrawing(all));
-  writeFileSync(join(folder, 'README.md'), modelCard(chosen, all));
+  writeFileSync(join(folder, 'README.md'), modelCard(chosen, all, readSettlingRecord(folder)));
 }
 
 function readRecords(folder: string): TrainingRecord[] {

@@ -4,6 +4,8 @@
  * these files.
  */
 import * as z from 'zod/mini';
+import { heldOutSchema } from '../../src/core/contract/model/kept-policy-schema';
+import { mayBeUsed } from '../../src/core/training/evaluation/gate';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
 import { TRIALS, type Trial } from './comparison';
 import { CONTENDERS, type Contender } from './contenders';
@@ -43,6 +45,8 @@ const courseSchema = z.object({
   items: count,
   recursionEvery: count,
   width: count,
+  /** Absent: the training is from before the cost was recorded, when it was 0.01. */
+  settings: z.optional(z.object({ stepCost: z.number() })),
 });
 
 const recordSchema = z.object({
@@ -68,6 +72,11 @@ const recordSchema = z.object({
   trials: z.record(z.enum(TRIALS), z.object({ all: comparisonSchema, seeds: z.array(comparisonSchema) })),
   /** The result on unseen workers, by the maximum number of graded runs known about each worker. */
   byDepth: z.array(z.object({ depth: count, comparison: comparisonSchema })),
+  /**
+   * The comparison of the gate with the weights that Podium shipped before. Absent: the training is from before the workers of the
+   * training environment erred and settled steps were skipped.
+   */
+  heldOut: z.optional(heldOutSchema),
 });
 
 export type CurvePoint = z.infer<typeof curvePointSchema>;
@@ -94,12 +103,16 @@ export function leadOnValidation({ curve, kept, heuristicOnValidation }: Trainin
 /**
  * Selects the training run whose weights Podium ships: of all runs with the default loss, the one with the
  * largest lead over the heuristic on the validation items. The model card reports results on other, held-out
- * items. These items must not influence the selection. `null` if no run has the default loss.
+ * items. These items must not influence the selection. A run must also pass the gate, if it was compared there. Runs from before
+ * this comparison count only if no other run passes it, because results in different environments can't be compared. `null` if no
+ * such run has the default loss.
  */
 export function chosenTraining(records: readonly TrainingRecord[]): TrainingRecord | null {
-  const [best] = records
-    .filter(({ course }) => course.loss === 'default')
-    .toSorted((one, other) => leadOnValidation(other) - leadOnValidation(one) || one.course.seed - other.course.seed);
+  const own = records.filter(({ course }) => course.loss === 'default');
+  const passed = own.filter(({ heldOut }) => heldOut && mayBeUsed(heldOut));
+  const [best] = (passed.length > 0 ? passed : own.filter(({ heldOut }) => !heldOut)).toSorted(
+    (one, other) => leadOnValidation(other) - leadOnValidation(one) || one.course.seed - other.course.seed,
+  );
   return best ?? null;
 }
 

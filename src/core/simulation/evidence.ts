@@ -30,7 +30,7 @@ interface Finding {
   readonly right: boolean;
 }
 
-interface Judgement {
+export interface Judgement {
   readonly right: boolean;
   /** The mistake that the worker found. Empty if the answer is judged right, or if a right answer is judged wrong. */
   readonly reason: string;

@@ -5,7 +5,7 @@
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { puzzleFor, type PosedPuzzle } from '../tasks';
 import { readAssignment, type Assignment } from './assignment';
-import { answeringSteps, candidatesOf, judgeOf, weigh, type Belief } from './evidence';
+import { answeringSteps, candidatesOf, judgeOf, weigh, type Belief, type Judgement } from './evidence';
 import { skillOf, type SimulatedProfile } from './profiles';
 import { advisedStrategy, advisesCare, solve, type SolvingOptions } from './solving';
 import { formatReply, stepNames } from './writing';
@@ -30,12 +30,22 @@ export function workFor(profile: SimulatedProfile, messages: readonly Message[],
   return { ok: true, text, role: assignment.role, family: puzzle.family };
 }
 
+/** How a check judges the answer of an earlier step. @param number the 1-based number of that step */
+type Judge = (answer: string, number: number) => Judgement;
+
 /**
  * Does the work of one step for a puzzle and an assignment that are already parsed. Training calls this
  * function many thousands of times.
+ * @param judge how a check judges answers. Default: by the worker's skill
  */
-export function workOn(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment: Assignment, seed: number): string {
-  return textFor({ profile, puzzle, assignment, seed });
+export function workOn(
+  profile: SimulatedProfile,
+  puzzle: PosedPuzzle,
+  assignment: Assignment,
+  seed: number,
+  judge?: Judge,
+): string {
+  return textFor({ profile, puzzle, assignment, seed, judge });
 }
 
 interface WorkContext {
@@ -43,6 +53,7 @@ interface WorkContext {
   readonly puzzle: PosedPuzzle;
   readonly assignment: Assignment;
   readonly seed: number;
+  readonly judge?: Judge | undefined;
 }
 
 function textFor(context: WorkContext): string {
@@ -87,12 +98,12 @@ function attempt(context: WorkContext, opening: readonly string[], more: Partial
 }
 
 /** Checks every visible answer and reports the findings. */
-function verify({ profile, puzzle, assignment }: WorkContext): string {
+function verify({ profile, puzzle, assignment, judge: given }: WorkContext): string {
   const candidates = new Map(candidatesOf(assignment, puzzle).map((candidate) => [candidate.step, candidate.answer]));
-  const judge = judgeOf(profile, puzzle, 1 - 0.5 * (1 - skillOf(profile, 'verify', puzzle.family)));
+  const judge = given ?? judgeOf(profile, puzzle, 1 - 0.5 * (1 - skillOf(profile, 'verify', puzzle.family)));
   const judged = answeringSteps(assignment).map(({ number }) => {
     const answer = candidates.get(number);
-    return { number, judgement: answer === undefined ? null : judge(answer) };
+    return { number, judgement: answer === undefined ? null : judge(answer, number) };
   });
   const lines = judged.map(({ number, judgement }) => {
     if (!judgement) return `- Step ${number} gives no answer that I can check.`;

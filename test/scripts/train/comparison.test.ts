@@ -18,14 +18,14 @@ describe('a comparison', () => {
     expect(compare()).toEqual(comparison);
     const { standings } = comparison;
     expect(standings.policy.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
-    expect(standings.heuristic.calls).toBe(5);
+    expect(standings.heuristic.calls, 'settled steps are skipped').toBeLessThan(5);
     expect(standings['best single'].calls).toBe(1);
     expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
   });
 
   it('counts the policy as wrong, with zero calls, if it has no parameters', () => {
     const [item] = drawn;
-    expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
+    expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0, cutShort: false });
   });
 
   it('gives the policy a lead of exactly 0 over a contender that is right on the same items', () => {
@@ -35,6 +35,9 @@ describe('a comparison', () => {
 });
 
 function each(isRight: (contender: Contender) => boolean): Record<Contender, PlayResult> {
-  const entries = CONTENDERS.map((contender) => [contender, { correct: isRight(contender), calls: 1 }]);
+  const entries = CONTENDERS.map((contender) => [
+    contender,
+    { correct: isRight(contender), calls: 1, cutShort: false },
+  ]);
   return Object.fromEntries(entries) as Record<Contender, PlayResult>;
 }

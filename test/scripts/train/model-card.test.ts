@@ -8,6 +8,7 @@ import { curveDrawing } from '../../../scripts/train/curve-drawing';
 import { summarize } from '../../../scripts/train/comparison';
 import { modelCard } from '../../../scripts/train/model-card';
 import { DEFAULT_COURSE, type LossName } from '../../../src/core/training/learning/course-options';
+import { readSettlingRecord } from '../../../scripts/train/settling-record';
 import {
   chosenTraining,
   mayReplaceHeuristic,
@@ -48,7 +49,10 @@ function training(lead: number, { seed = 1, loss = 'default' as LossName, valida
 }
 
 function each(isRight: (contender: Contender) => boolean): Record<Contender, PlayResult> {
-  const entries = CONTENDERS.map((contender) => [contender, { correct: isRight(contender), calls: 1 }]);
+  const entries = CONTENDERS.map((contender) => [
+    contender,
+    { correct: isRight(contender), calls: 1, cutShort: false },
+  ]);
   return Object.fromEntries(entries) as Record<Contender, PlayResult>;
 }
 
@@ -74,6 +78,15 @@ describe('the model card', () => {
     expect(card).toContain('mean of 2 training seeds: +15.0 ± 7.1 points over the heuristic');
   });
 
+  it('shows what the skipped steps would have done, if the shipped weights were measured', () => {
+    const settling = { cutShort: 100, right: 80, repaired: 10, broken: 5 };
+    const record = { revision: 'test-default-1', planners: [{ name: 'policy', questions: 200, settling }] };
+    const card = modelCard(training(0.2), [training(0.2)], record);
+    expect(card).toContain('| policy | 200 | 100 | 80.0 % | 10 | 5 | +2.5 |');
+    const other = modelCard(training(0.2), [training(0.2)], { ...record, revision: 'others' });
+    expect(other).toBe(modelCard(training(0.2), [training(0.2)]));
+  });
+
   it('lets the policy replace the heuristic only if its lead is statistically certain', () => {
     expect(mayReplaceHeuristic(training(0.05).trials)).toBe(true);
     expect(mayReplaceHeuristic(training(0.001).trials)).toBe(false);
@@ -95,6 +108,23 @@ describe('the selection of weights', () => {
     ];
     expect(chosenTraining(all)?.course.seed).toBe(2);
     expect(chosenTraining([])).toBeNull();
+  });
+
+  it('ignores trainings that fail the gate, and prefers those that pass it to those that were not compared', () => {
+    const lead = (low: number) => ({ mean: 0.02, low, high: 0.04 });
+    const standing = { right: lead(0), calls: 3 };
+    const heldOut = (low: number) => ({
+      items: 4_000,
+      candidate: standing,
+      heuristic: { ...standing, lead: lead(low) },
+      inUse: { ...standing, lead: lead(low), revision: 'before' },
+    });
+    const before = training(0.2, { seed: 1, validation: 0.9 });
+    const failed = { ...training(0.2, { seed: 2, validation: 0.95 }), heldOut: heldOut(-0.02) };
+    const passed = { ...training(0.2, { seed: 3, validation: 0.8 }), heldOut: heldOut(0.01) };
+    expect(chosenTraining([before, failed])?.course.seed).toBe(1);
+    expect(chosenTraining([before, failed, passed])?.course.seed).toBe(3);
+    expect(chosenTraining([failed])).toBeNull();
   });
 
   it('reads a record unchanged from JSON, and rejects an invalid record', () => {
@@ -121,7 +151,9 @@ describe('the shipped files', () => {
 
   it('include the card and the curve as they are generated from the records', () => {
     const chosen = chosenTraining(all);
-    expect(chosen && modelCard(chosen, all)).toBe(readFileSync(new URL('README.md', folder), 'utf8'));
+    expect(chosen && modelCard(chosen, all, readSettlingRecord(folder.pathname))).toBe(
+      readFileSync(new URL('README.md', folder), 'utf8'),
+    );
     expect(curveDrawing(all)).toBe(readFileSync(new URL('curve.svg', folder), 'utf8'));
   });
 });

@@ -17,7 +17,8 @@ const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
 const LONGEST_WEIGHTS = 1_000_000;
 const count = z.int().check(z.nonnegative());
 const interval = z.looseObject({ mean: z.number(), low: z.number(), high: z.number() });
-const standing = { right: interval, calls: z.number() };
+const settling = z.looseObject({ cutShort: count, right: count, repaired: count, broken: count });
+const standing = { right: interval, calls: z.number(), settling: z.optional(settling) };
 const rival = { ...standing, lead: interval };
 
 export const policyFileSchema = z.looseObject({

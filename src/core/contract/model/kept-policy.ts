@@ -26,6 +26,23 @@ export interface HeldOutResult {
   readonly right: Interval;
   /** Worker calls per question. */
   readonly calls: number;
+  /**
+   * What skipping settled steps did to the answers. For the heuristic: with its plans of three steps, which it writes at the efforts
+   * that skip settled steps. Absent: not measured.
+   */
+  readonly settling?: SettlingResult | undefined;
+}
+
+/** How skipping settled steps affected the answers, in numbers of questions. */
+export interface SettlingResult {
+  /** Questions whose plan was cut short: its last step was not called, because a check had found the answer right. */
+  readonly cutShort: number;
+  /** Of these, those with a right answer. */
+  readonly right: number;
+  /** Of these, those whose wrong answer the skipped steps would have repaired. */
+  readonly repaired: number;
+  /** Of these, those whose right answer the skipped steps would have broken. */
+  readonly broken: number;
 }
 
 /**

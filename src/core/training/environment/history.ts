@@ -24,8 +24,8 @@ interface HistoryOptions {
 export function simulateHistories(population: readonly TrainingWorker[], options: HistoryOptions): WorkerHistories {
   const { split, seed } = options;
   const simulators = Array.from({ length: options.questions }, (_, index) => {
-    const { text } = drawQuestion(split, mixSeed(seed, 'past'), index);
-    return new QuestionSimulator(text, mixSeed(seed, 'past', index));
+    const { text, difficulty } = drawQuestion(split, mixSeed(seed, 'past'), index);
+    return new QuestionSimulator(text, mixSeed(seed, 'past', index), difficulty);
   });
   const histories = new Map<string, GradedRun[]>(population.map(({ profile }) => [profile.id, []]));
   for (let index = 0; index < options.runs; index++) {
@@ -49,13 +49,15 @@ function playRun(
   const shape = SHAPES[randomIndex(random, SHAPES.length)] ?? [];
   const skeleton = random() < 0.8 ? fillAtRandom(shape, pool.length, random) : drawSkeleton(pool.length, random);
   const steps = wordSkeleton(skeleton, [...pool.keys()]);
-  const simulated = steps.flatMap(({ worker, subtask, access }) => {
-    const profile = pool[worker]?.profile;
-    return profile ? [{ profile, subtask, access }] : [];
+  const simulated = steps.flatMap((step) => {
+    const worker = pool[step.worker];
+    return worker ? [{ ...step, ...worker }] : [];
   });
-  const { correct } = simulator.run(simulated);
+  // Skipped steps count for no worker, as in the history of real runs.
+  const { correct, settled } = simulator.run(simulated, 0, 'skipped');
+  const called = steps.filter((_, index) => !settled[index]);
   const played = pool.flatMap(({ profile }, index) =>
-    ROLES.filter((role) => steps.some((step) => step.worker === index && step.role === role)).map((role) => {
+    ROLES.filter((role) => called.some((step) => step.worker === index && step.role === role)).map((role) => {
       return { workerId: profile.id, role };
     }),
   );
@@ -86,6 +88,8 @@ interface DrawnQuestion {
   readonly text: string;
   /** Identifies the puzzle. Two wordings of one puzzle have the same key. */
   readonly key: string;
+  /** From 0 to 1. */
+  readonly difficulty: number;
 }
 
 /** Draws a question of a random family, difficulty and wording. The same arguments always draw the same question. */
@@ -93,6 +97,7 @@ export function drawQuestion(split: Split, seed: number, index: number): DrawnQu
   const random = seededRandom(mixSeed(split, 'question', seed, index));
   const family = TASK_FAMILIES[randomIndex(random, TASK_FAMILIES.length)];
   if (!family) throw new RangeError('There are no puzzle families.');
-  const puzzle = family.generate(random, random());
-  return { text: puzzle.writeQuestion(random), key: puzzle.key };
+  const difficulty = random();
+  const puzzle = family.generate(random, difficulty);
+  return { text: puzzle.writeQuestion(random), key: puzzle.key, difficulty };
 }

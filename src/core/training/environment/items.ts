@@ -26,10 +26,11 @@ import {
   type WorkerHistories,
 } from './history';
 import { drawPool, drawPopulation, type TrainingWorker } from './population';
-import { QuestionSimulator } from './question-simulator';
+import { HELD_OUT_RANGES, TRAINING_RANGES } from './habits';
+import { QuestionSimulator, type Settling } from './question-simulator';
 
 /** Subtracted from the reward for each call of a worker, unless the loss settings override it. */
-export const STEP_COST = 0.01;
+export const STEP_COST = 0.02;
 /** Maximum and minimum number of workers in a drawn pool, not counting the Conductor. */
 const MAX_WORKERS = 7;
 const MIN_WORKERS = 2;
@@ -56,7 +57,8 @@ interface SocietyOptions {
  * streams.
  */
 export function drawSociety({ split, seed, workers, runs, questions }: SocietyOptions): Society {
-  const population = drawPopulation(mixSeed(split, seed), workers);
+  const ranges = split === 'held-out' ? HELD_OUT_RANGES : TRAINING_RANGES;
+  const population = drawPopulation(mixSeed(split, seed), workers, ranges);
   return { split, population, histories: simulateHistories(population, { split, seed, runs, questions }) };
 }
 
@@ -83,7 +85,7 @@ const SELF: ConductorInfo = { id: 'policy', label: 'Trained policy', kind: 'poli
 /** Draws the item with a given index. The same options always give the same item. */
 export function drawItem(society: Society, { seed, index, recursion, depth }: ItemOptions): Item {
   const random = seededRandom(mixSeed(society.split, 'item', seed, index));
-  const { text } = drawQuestion(society.split, mixSeed(seed, 'items'), index);
+  const { text, difficulty } = drawQuestion(society.split, mixSeed(seed, 'items'), index);
   const size = MIN_WORKERS + randomIndex(random, MAX_WORKERS - MIN_WORKERS + 1);
   const workers = drawPool(society.population, size, random);
   const recursive = random() < recursion;
@@ -102,7 +104,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
     seed: runSeed,
     history: historyOf(society.histories, ids, historyDepth),
   };
-  return { simulator: new QuestionSimulator(text, runSeed), workers, request, input: policyInput(request) };
+  return { simulator: new QuestionSimulator(text, runSeed, difficulty), workers, request, input: policyInput(request) };
 }
 
 /**
@@ -118,18 +120,25 @@ export function drawItems(society: Society, seed: number, count: number, depth?:
 /** The result of one round. */
 export interface RoundResult {
   readonly correct: boolean;
+  /** Number of calls. Settled steps are not called. */
   readonly calls: number;
   readonly outputs: readonly string[];
+  /** Whether the round was cut short: its last step was not called, because a check had found the answer right. */
+  readonly cutShort: boolean;
 }
 
-/** Simulates one round. A step of the Conductor itself makes no call. The answer is the output of the last step with a call. */
-export function playRound(item: Item, steps: readonly Step[], round = 0): RoundResult {
-  const called = steps.filter(({ worker }) => worker < item.workers.length);
-  const simulated = called.flatMap(({ worker, subtask, access }) => {
-    const profile = item.workers[worker]?.profile;
-    return profile ? [{ profile, subtask, access }] : [];
+/**
+ * Simulates one round. A step of the Conductor itself makes no call. The answer is the output of the last step of a worker.
+ * @param settling default: settled steps are skipped, as in the runs of the page
+ */
+export function playRound(item: Item, steps: readonly Step[], round = 0, settling: Settling = 'skipped'): RoundResult {
+  const simulated = steps.flatMap((step) => {
+    const worker = item.workers[step.worker];
+    return worker ? [{ ...step, ...worker }] : [];
   });
-  return { ...item.simulator.run(simulated, round), calls: simulated.length };
+  const { correct, outputs, settled } = item.simulator.run(simulated, round, settling);
+  const calls = settled.filter((each) => each === null).length;
+  return { correct, outputs, calls, cutShort: (settled.at(-1) ?? null) !== null };
 }
 
 /** Simulates the first round of a skeleton, which is a workflow without subtasks. */
@@ -153,12 +162,8 @@ export function secondRoundRequest(
 }
 
 /** Simulates the second round. An empty skeleton keeps the first round's answer and makes no calls. */
-export function playSecondRound(
-  item: Item,
-  first: RoundResult,
-  skeleton: Skeleton,
-): Pick<RoundResult, 'correct' | 'calls'> {
-  if (skeleton.length === 0) return { correct: first.correct, calls: 0 };
+export function playSecondRound(item: Item, first: RoundResult, skeleton: Skeleton): Omit<RoundResult, 'outputs'> {
+  if (skeleton.length === 0) return { correct: first.correct, calls: 0, cutShort: first.cutShort };
   return playRound(item, wordSkeleton(skeleton, item.input.rows), 1);
 }
 

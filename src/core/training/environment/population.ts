@@ -15,30 +15,34 @@ import {
 } from '../../contract';
 import { poolWorkerOf, type SimulatedProfile } from '../../simulation';
 import { TASK_FAMILIES } from '../../tasks';
+import { drawHabits, TRAINING_RANGES, within, type HabitRanges, type Habits } from './habits';
 
 /** A simulated worker, and its entry in the pool that a Conductor receives. */
 export interface TrainingWorker {
   readonly profile: SimulatedProfile;
   /** The declared strengths here can be missing, or differ from the true strengths in `profile`. */
   readonly poolWorker: PoolWorker;
+  /** Absent: it works as the simulated workers that come with Podium do. */
+  readonly habits?: Habits;
 }
 
 /** Draws a population of workers from a seed. */
-export function drawPopulation(seed: number, count: number): TrainingWorker[] {
-  return Array.from({ length: count }, (_, index) => drawWorker(seed, index));
+export function drawPopulation(seed: number, count: number, ranges: HabitRanges = TRAINING_RANGES): TrainingWorker[] {
+  return Array.from({ length: count }, (_, index) => drawWorker(seed, index, ranges));
 }
 
-function drawWorker(seed: number, index: number): TrainingWorker {
+function drawWorker(seed: number, index: number, ranges: HabitRanges): TrainingWorker {
   const random = seededRandom(mixSeed(seed, 'worker', index));
-  const general = 0.3 + 0.45 * random();
+  const general = within(ranges.ability, random());
   const spread = 0.12 + 0.16 * random();
   const strengths = drawStrengths(ROLES, general, spread, random);
-  const families = drawStrengths(
-    TASK_FAMILIES.map(({ name }) => name),
-    general + 0.1,
-    spread,
-    random,
-  );
+  const names = TASK_FAMILIES.map(({ name }) => name);
+  const isModelLike = random() < ranges.modelLike;
+  const best = names[randomIndex(random, names.length)] ?? '';
+  const families = {
+    ...drawStrengths(names, general + (isModelLike ? 0 : 0.1), spread, random),
+    ...(isModelLike ? { [best]: 0.85 + 0.13 * random() } : {}),
+  };
   const id = `sim:${seed}-${index}`;
   const profile: SimulatedProfile = {
     id,
@@ -51,7 +55,8 @@ function drawWorker(seed: number, index: number): TrainingWorker {
     pace: { firstToken: 300, tokensPerSecond: 40 },
     faultRate: 0,
   };
-  return { profile, poolWorker: drawPoolWorker(profile, general, random) };
+  const poolWorker = drawPoolWorker(profile, general, random);
+  return { profile, poolWorker, habits: drawHabits(ranges, strengths.verify, isModelLike, random) };
 }
 
 function drawStrengths<Name extends string>(

@@ -8,8 +8,12 @@
  *
  * A policy that is certainly worse is rejected even when the loss is small. Otherwise it would become the reference for the next
  * comparison, and small losses would add up.
+ *
+ * A policy can save calls with lenient checkers, whose checks settle wrong answers. So the answers that its checks settle must be
+ * right nearly as often as those of the rules, and the steps that it skips must not be worth calling.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
+import { settledPrecision } from './settling';
 
 /** The size of a comparison: its items (questions with a pool), and the population of workers from which the pools are drawn. */
 export interface TrialScale {
@@ -39,9 +43,32 @@ export function trialSeed({ weights }: PolicyFile): number {
 /** Tolerated loss in the share of right answers: one percentage point. */
 const TOLERATED_LOSS = 0.01;
 
+/** How much less often the answers that checks settle may be right than with the rules: two percentage points. */
+const TOLERATED_IMPRECISION = 0.02;
+
+/** How many more answers the skipped steps may repair than break, as a share of all questions: one percentage point. */
+const TOLERATED_REPAIRS = 0.01;
+
 /** Whether the candidate passes the gate. */
-export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
-  return [heuristic, inUse].every(({ lead }) => isAcceptable(lead));
+export function mayBeUsed(heldOut: HeldOut): boolean {
+  const { heuristic, inUse } = heldOut;
+  return [heuristic, inUse].every(({ lead }) => isAcceptable(lead)) && settlingProblems(heldOut).length === 0;
+}
+
+/** Why the policy must not skip settled steps, in words. Comparisons by older versions did not measure it, so they have no problem. */
+function settlingProblems({ items, candidate, heuristic }: HeldOut): string[] {
+  if (!candidate.settling || !heuristic.settling) return [];
+  const [own, rules] = [settledPrecision(candidate.settling), settledPrecision(heuristic.settling)];
+  const { repaired, broken } = candidate.settling;
+  const gain = (repaired - broken) / Math.max(1, items);
+  return [
+    ...(own !== null && rules !== null && own < rules - TOLERATED_IMPRECISION
+      ? [`its checks settle answers that are right less often than with the heuristic (${points(own - rules)} points)`]
+      : []),
+    ...(gain > TOLERATED_REPAIRS
+      ? [`the steps that it skips would have made ${points(gain)} points more answers right`]
+      : []),
+  ];
 }
 
 function isAcceptable({ low, high }: Interval): boolean {
@@ -71,8 +98,8 @@ export function verdictWords(heldOut: HeldOut): string {
   if (mayBeUsed(heldOut)) {
     return `You can use this policy: it ${rivals.map(({ name, lead }) => acceptableLead(lead, name)).join(' and ')}.`;
   }
-  const failed = rivals.filter(({ lead }) => !isAcceptable(lead));
-  return `You can’t use this policy: ${failed.map(({ name, lead }) => unacceptableLead(lead, name)).join(', and ')}.`;
+  const lost = rivals.filter(({ lead }) => !isAcceptable(lead)).map(({ name, lead }) => unacceptableLead(lead, name));
+  return `You can’t use this policy: ${[...lost, ...settlingProblems(heldOut)].join(', and ')}.`;
 }
 
 function acceptableLead({ mean, low, high }: Interval, rival: string): string {

@@ -7,6 +7,7 @@ import type { Parameters } from '../../policy';
 import { drawItem, drawSociety } from '../environment/items';
 import type { TrialScale } from './gate';
 import { playHeuristic, playPolicy, type PlayResult } from './players';
+import { settlingOf, type BothWays } from './settling';
 
 interface TrialOptions extends TrialScale {
   /** Determines the workers and the questions. */
@@ -21,11 +22,18 @@ export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
   const seed = mixSeed(options.seed, 'gate');
   const society = drawSociety({ split: 'held-out', seed, workers, runs, questions });
   const played: { candidate: PlayResult; inUse: PlayResult; heuristic: PlayResult }[] = [];
+  const settled: { candidate: BothWays[]; heuristic: BothWays[] } = { candidate: [], heuristic: [] };
   for (let index = 0; index < items; index++) {
     // No item allows a second round, so all three planners have the same maximum number of steps.
     const item = drawItem(society, { seed, index, recursion: 0 });
+    const skipped = playPolicy(item, candidate);
+    settled.candidate.push({ skipped, whole: playPolicy(item, candidate, 'asked') });
+    settled.heuristic.push({
+      skipped: playHeuristic(item, 'balanced'),
+      whole: playHeuristic(item, 'balanced', 'asked'),
+    });
     played.push({
-      candidate: playPolicy(item, candidate),
+      candidate: skipped,
       inUse: playPolicy(item, inUse.parameters),
       heuristic: playHeuristic(item),
     });
@@ -41,8 +49,8 @@ export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
   });
   return {
     items: played.length,
-    candidate: resultOf((each) => each.candidate),
-    heuristic: rival((each) => each.heuristic),
+    candidate: { ...resultOf((each) => each.candidate), settling: settlingOf(settled.candidate) },
+    heuristic: { ...rival((each) => each.heuristic), settling: settlingOf(settled.heuristic) },
     inUse: { ...rival((each) => each.inUse), revision: inUse.revision },
   };
 }

@@ -4,13 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createByHandConductor } from '../../../../src/core/conductor/by-hand';
+import { wordSkeleton } from '../../../../src/core/conductor/policy';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
 import { foldEvents, mixSeed, randomIndex, seededRandom, type Random, type Step } from '../../../../src/core/contract';
 import { execute } from '../../../../src/core/executor/execute';
 import { createSimulatedWorkers } from '../../../../src/core/simulation';
 import { readPuzzle } from '../../../../src/core/tasks';
 import { drawPool, drawPopulation, type TrainingWorker } from '../../../../src/core/training/environment/population';
-import { QuestionSimulator } from '../../../../src/core/training/environment/question-simulator';
+import { QuestionSimulator, type SimulatedStep } from '../../../../src/core/training/environment/question-simulator';
+import { fillAtRandom, SHAPES } from '../../../../src/core/training/environment/workflow-shapes';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { runStarted } from '../../../fixtures/run-events';
@@ -28,7 +30,13 @@ function drawSteps(size: number, random: Random): Step[] {
   }));
 }
 
-async function executed(question: string, pool: readonly TrainingWorker[], steps: readonly Step[], seed: number) {
+async function executed(
+  question: string,
+  pool: readonly TrainingWorker[],
+  steps: readonly Step[],
+  seed: number,
+  skipSettled: boolean,
+) {
   const clock = new FakeClock('auto');
   const profiles = pool.map(({ profile }) => profile);
   const client = createSimulatedWorkers({ clock, profiles });
@@ -42,12 +50,22 @@ async function executed(question: string, pool: readonly TrainingWorker[], steps
     pool: pool.map(({ poolWorker }) => poolWorker),
     conductor: conductor.info,
     seed,
+    ...(skipSettled ? { effort: 'balanced', skipSettled: true } : {}),
   });
   const dependencies = { conductor, workers: () => client, journal: new MemoryStore(), clock, digest: () => '' };
   const request = { runId: `run-${seed}`, start, access: 'fine' as const };
   const events = [];
   for await (const event of execute(request, dependencies, new AbortController().signal)) events.push(event);
-  return foldEvents(events)?.rounds[0]?.steps.map(({ output }) => output);
+  return foldEvents(events)?.rounds[0]?.steps;
+}
+
+/** The steps with their workers, which have no habits, because the workers of the executor have none. */
+function simulated(steps: readonly Step[], pool: readonly TrainingWorker[]): SimulatedStep[] {
+  return steps.map((step) => {
+    const profile = pool[step.worker]?.profile;
+    if (!profile) throw new RangeError('There is no such worker.');
+    return { ...step, profile };
+  });
 }
 
 describe('QuestionSimulator', () => {
@@ -60,28 +78,39 @@ describe('QuestionSimulator', () => {
       for (let draw = 0; draw < 2; draw++) {
         const pool = drawPool(population.slice(0, 3), 3, random);
         const steps = drawSteps(pool.length, random);
-        const played = simulator.run(
-          steps.map(({ worker, subtask, access }) => {
-            const profile = pool[worker]?.profile;
-            if (!profile) throw new RangeError('There is no such worker.');
-            return { profile, subtask, access };
-          }),
-        );
-        const real = await executed(question, pool, steps, index);
+        const played = simulator.run(simulated(steps, pool));
+        const real = (await executed(question, pool, steps, index, false))?.map(({ output }) => output);
         expect(played.outputs).toEqual(real);
         expect(played.correct).toBe(readPuzzle(question)?.check(real?.at(-1) ?? '').correct);
       }
     }
   });
 
+  it('skips the same settled steps as the executor', async () => {
+    let skipped = 0;
+    for (let index = 0; index < 60; index++) {
+      const random = seededRandom(mixSeed('settled', index));
+      const question = drawQuestion('train', 6, index).text;
+      const pool = drawPool(population, 3, random);
+      const shape = SHAPES[3 + randomIndex(random, SHAPES.length - 3)] ?? [];
+      const steps = wordSkeleton(fillAtRandom(shape, pool.length, random), [...pool.keys()]);
+      const played = new QuestionSimulator(question, index).run(simulated(steps, pool), 0, 'skipped');
+      const real = await executed(question, pool, steps, index, true);
+      expect(played.outputs).toEqual(real?.map(({ output }) => output));
+      const reasons = real?.map(({ settled }) => (settled ? { from: settled.from, evidence: settled.evidence } : null));
+      expect(played.settled).toEqual(reasons);
+      skipped += played.settled.filter((each) => each !== null).length;
+    }
+    expect(skipped).toBeGreaterThan(10);
+  });
+
   it('computes the same step only once', () => {
     const simulator = new QuestionSimulator(drawQuestion('train', 1, 1).text, 1);
     const [worker] = population;
     if (!worker) throw new Error('The population is empty.');
-    const { profile } = worker;
     const steps = [
-      { profile, subtask: SUBTASK.solve, access: [] },
-      { profile, subtask: SUBTASK.verify, access: [0] },
+      { ...worker, worker: 0, subtask: SUBTASK.solve, access: [] },
+      { ...worker, worker: 0, subtask: SUBTASK.verify, access: [0] },
     ];
     const first = simulator.run(steps);
     expect(simulator.computedSteps).toBe(2);

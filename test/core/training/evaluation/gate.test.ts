@@ -92,6 +92,30 @@ describe('the gate', () => {
     expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);
   });
 
+  it('rejects a policy whose checks settle wrong answers more often than those of the rules, by more than 2 points', () => {
+    const settling = (right: number, repaired = 0, broken = 0) => ({ cutShort: 1_000, right, repaired, broken });
+    const good = heldOut(around(0.01), around(0.05));
+    const judged = (own: ReturnType<typeof settling>, rules = settling(850)): HeldOut => ({
+      ...good,
+      candidate: { ...good.candidate, settling: own },
+      heuristic: { ...good.heuristic, settling: rules },
+    });
+    expect(mayBeUsed(judged(settling(831)))).toBe(true);
+    expect(mayBeUsed(judged(settling(829)))).toBe(false);
+    expect(verdictWords(judged(settling(800)))).toBe(
+      'You can’t use this policy: its checks settle answers that are right less often than with the heuristic (−5.0 points).',
+    );
+    const none = { cutShort: 0, right: 0, repaired: 0, broken: 0 };
+    expect(mayBeUsed(judged(none)), 'it settles no answer').toBe(true);
+    expect(mayBeUsed(judged(settling(800), none)), 'the rules settle no answer').toBe(true);
+    // `repaired` and `broken` are shares of all 4,000 questions here.
+    expect(mayBeUsed(judged(settling(850, 60, 20)))).toBe(true);
+    expect(mayBeUsed(judged(settling(850, 61, 20)))).toBe(false);
+    expect(verdictWords(judged(settling(850, 100, 20)))).toContain(
+      'the steps that it skips would have made +2.0 points more answers right',
+    );
+  });
+
   it('requires a comparison with the policy that is in use now, unless the new policy was in use before', () => {
     const kept = keptPolicy('1', { heldOut: heldOut(around(0.01), around(0.05)) });
     expect(mayReplace(kept, 'before')).toBe(true);
@@ -157,7 +181,9 @@ describe('runTrial', () => {
     expect(first.items).toBe(12);
     expect(first.inUse.lead, 'a policy has no lead over itself').toEqual({ mean: 0, low: 0, high: 0 });
     expect(first.inUse.right).toEqual(first.candidate.right);
-    expect(first.heuristic.calls).toBe(5);
+    expect(first.heuristic.calls, 'settled steps are skipped').toBeLessThanOrEqual(5);
+    expect(first.heuristic.settling?.cutShort).toBeGreaterThan(0);
+    expect(first.candidate.settling?.cutShort).toBeLessThanOrEqual(first.items);
     expect(play(3)).toEqual(first);
     const other = play(3, initialParameters({ width: 8 }, seededRandom(2)));
     expect(other.candidate).toEqual(first.candidate);
