@@ -40,6 +40,7 @@ const PARTS = [
   'policy',
   'python',
   'index',
+  'scan',
   'archive',
   'analyze',
   'browser',
@@ -68,7 +69,7 @@ if (!only || only === 'sizes') {
 }
 
 /** These parts take minutes, so they run only on request. */
-const ON_REQUEST = new Set(['limits', 'measure', 'files', 'fine-tuning', 'lessons', 'settling']);
+const ON_REQUEST = new Set(['limits', 'measure', 'files', 'scan', 'fine-tuning', 'lessons', 'settling']);
 for (const part of ['node', 'grammar', 'everyday', 'results', 'real', 'routing', ...ON_REQUEST]) {
   if (only ? only !== part : ON_REQUEST.has(part)) continue;
   await build({

@@ -3,7 +3,7 @@
  * the code for language models are lazy-loaded when a plan first needs them.
  */
 import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
-import { createByHandConductor } from '../core/conductor/by-hand';
+import { createConductorFor } from '../core/conductor/conductor-for';
 import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
@@ -40,8 +40,22 @@ export interface ConductorParts {
   readonly local: (info: ConductorInfo) => Conductor;
 }
 
+const MISSING = 'is no longer available';
+
 export function composeConductors(parts: ConductorParts): ConductorServices {
-  return { conductors: conductorChoices, conductor: (info) => conductorFor(info, parts) };
+  const conductorFor = createConductorFor({
+    policy: embeddedConductor,
+    template: lateTemplate,
+    written: (info) => modelConductor(info, parts),
+    missing: MISSING,
+  });
+  return {
+    conductors: conductorChoices,
+    conductor(info) {
+      const { model } = partOfPolicy(info.id) ?? { model: info.id };
+      return model.startsWith('local:') ? parts.local(localInfo(info)) : conductorFor(info);
+    },
+  };
 }
 
 /**
@@ -130,50 +144,35 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   return [words, ranked];
 }
 
-/**
- * The Conductor of a run. Throws a `FaultError` (`worker-missing`) if the Conductor no longer exists, or if it
- * is an endpoint that the user has not confirmed.
- */
-function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
-  const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
-  if (model.startsWith('local:')) return local(localInfo(info));
-  if (info.kind === 'heuristic') return createHeuristicConductor();
-  if (info.kind === 'policy') return embeddedConductor();
-  // The run already contains the user's plan for the first round. In later rounds, this Conductor plans no
-  // steps, so the previous answer remains.
-  if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  if (templateEntry(info.id)) {
-    return lateConductor(info, async () => {
-      const template = (await loadTemplates()).templateConductor(info);
-      if (!template) throw missingConductor(info);
-      return template;
-    });
-  }
-  if (info.kind === 'endpoint') {
-    const setup = setups.get(model.slice('endpoint:'.length));
-    if (setup?.unconfirmed) {
-      const message = `The Conductor ${info.label} came from a file and is not confirmed yet. Check its address under Workers and confirm it, or choose another one.`;
-      throw new FaultError(fault('worker-missing', message));
-    }
-    if (setup) {
-      const worker = toPoolWorker(setup);
-      const own = endpointConductorInfo(worker);
-      const options = {
-        info: part ? withPolicyInfo(part, own) : own,
-        fallback: embeddedConductor(),
-        clock: systemClock,
-      };
-      return lateConductor(options.info, async () => {
-        const { endpointEngine } = await loadEndpoint();
-        return loadModelConductor({ ...options, engine: endpointEngine(worker, client) });
-      });
-    }
-  }
-  throw missingConductor(info);
+/** The template is lazy-loaded. `null`: there is no such template. */
+function lateTemplate(info: ConductorInfo): Conductor | null {
+  if (!templateEntry(info.id)) return null;
+  return lateConductor(info, async () => {
+    const template = (await loadTemplates()).templateConductor(info);
+    if (template) return template;
+    throw new FaultError(fault('worker-missing', `The Conductor ${info.label} ${MISSING}. Choose another one.`));
+  });
 }
 
-function missingConductor({ label }: ConductorInfo): FaultError {
-  return new FaultError(fault('worker-missing', `The Conductor ${label} is no longer available. Choose another one.`));
+/**
+ * The Conductor of a model. `null`: it no longer exists. Throws a `FaultError` (`worker-missing`) if it is an endpoint that
+ * the user has not confirmed.
+ */
+function modelConductor(info: ConductorInfo, { setups, client }: ConductorParts): Conductor | null {
+  const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
+  const setup = info.kind === 'endpoint' ? setups.get(model.slice('endpoint:'.length)) : undefined;
+  if (!setup) return null;
+  if (setup.unconfirmed) {
+    const message = `The Conductor ${info.label} came from a file and is not confirmed yet. Check its address under Workers and confirm it, or choose another one.`;
+    throw new FaultError(fault('worker-missing', message));
+  }
+  const worker = toPoolWorker(setup);
+  const own = endpointConductorInfo(worker);
+  const options = { info: part ? withPolicyInfo(part, own) : own, fallback: embeddedConductor(), clock: systemClock };
+  return lateConductor(options.info, async () => {
+    const { endpointEngine } = await loadEndpoint();
+    return loadModelConductor({ ...options, engine: endpointEngine(worker, client) });
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
 /** @file The Conductors of the command line: built-in Conductors, templates, and workers of the pool file that can plan. */
-import { createByHandConductor } from '../core/conductor/by-hand';
+import { createConductorFor } from '../core/conductor/conductor-for';
 import { defaultConductor } from '../core/conductor/default-conductor';
 import { endpointEngine } from '../core/conductor/endpoint';
 import { endpointConductorInfo } from '../core/conductor/endpoint-info';
-import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
+import { HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { createLlmConductor } from '../core/conductor/llm';
 import { createPolicyConductor } from '../core/conductor/policy';
 import { POLICY_INFO } from '../core/conductor/policy-info';
@@ -37,7 +37,6 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   const weights = checkpoint && readCheckpoint(checkpoint);
   if (!checkpoint || !weights) throw new FaultError(fault('internal', 'The trained policy of this build is damaged.'));
   const policy = createPolicyConductor(checkpoint);
-  const heuristic = createHeuristicConductor();
   const endpoints = [...pool.all.values()].filter(({ kind }) => kind === 'endpoint').map(endpointConductorInfo);
   const all = [
     POLICY_INFO,
@@ -46,22 +45,10 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
     ...TEMPLATES.map(({ info }) => info),
   ];
 
-  function conductorFor(info: ConductorInfo): Conductor {
-    if (info.kind === 'policy') return policy;
-    if (info.kind === 'heuristic') return heuristic;
-    // The plan of the first round is stored in the run, so only later rounds ask this Conductor. It plans no steps then, so the
-    // answer of the first round stays.
-    if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-    return templateConductor(info) ?? written(info);
-  }
-
-  function written(info: ConductorInfo): Conductor {
+  function written(info: ConductorInfo): Conductor | null {
     const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
     const worker = pool.all.get(model.slice('endpoint:'.length));
-    if (info.kind !== 'endpoint' || worker?.kind !== 'endpoint' || !weights) {
-      const message = `The Conductor ${info.label} is not available on the command line. Choose another one.`;
-      throw new FaultError(fault('worker-missing', message));
-    }
+    if (info.kind !== 'endpoint' || worker?.kind !== 'endpoint' || !weights) return null;
     const own = endpointConductorInfo(worker);
     const options = { info: own, engine: endpointEngine(worker, client), fallback: policy, clock: systemClock };
     switch (part) {
@@ -79,7 +66,12 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   return {
     all,
     policyRevision: weights.revision,
-    conductorFor,
+    conductorFor: createConductorFor({
+      policy: () => policy,
+      template: templateConductor,
+      written,
+      missing: 'is not available on the command line',
+    }),
     choose(id) {
       const wanted = id ?? pool.conductor ?? usualFor(pool);
       const found = all.find((info) => info.id === wanted);

@@ -2,7 +2,7 @@
  * @file The Web Worker that runs units of a batch. The units use only simulated and recorded workers. Each Web Worker runs one
  * list of units from the page. To pause the batch, the page terminates the Web Worker.
  */
-import { createHeuristicConductor } from '../../core/conductor/heuristic';
+import { createConductorFor } from '../../core/conductor/conductor-for';
 import { createPolicyConductor } from '../../core/conductor/policy';
 import { templateConductor } from '../../core/conductor/templates';
 import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '../../core/contract';
@@ -72,19 +72,17 @@ const POLICY_LOST = fault(
 
 /** The Conductors that need no language model. */
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
-  const heuristic = createHeuristicConductor();
-  let policy: Conductor | null = null;
-  // Creates the policy when a method first needs it. So if the policy is damaged, only methods that use it fail.
-  const policyOf = () => {
-    if (checkpoint === null) throw new FaultError(POLICY_LOST);
-    return (policy ??= createPolicyConductor(checkpoint));
-  };
-  return (info) => {
-    const found = info.kind === 'heuristic' ? heuristic : info.kind === 'policy' ? policyOf() : templateConductor(info);
-    if (found) return found;
-    const message = `The Conductor ${info.label} is no longer available. Choose another one.`;
-    throw new FaultError(fault('worker-missing', message));
-  };
+  let conductor: Conductor | null = null;
+  return createConductorFor({
+    // Created when a method first needs it. So if the policy is damaged, only methods that use it fail.
+    policy() {
+      if (checkpoint === null) throw new FaultError(POLICY_LOST);
+      return (conductor ??= createPolicyConductor(checkpoint));
+    },
+    template: templateConductor,
+    written: () => null,
+    missing: 'is no longer available',
+  });
 }
 
 /**
