@@ -1,7 +1,6 @@
 /** @file Exports a search as JSON lines, in the format that `podium teach` writes: candidates, parents, and scores by task. */
-import type { RunStore } from '../../core/contract';
 import type { StoredSearch } from '../../core/lessons/searches';
-import { trainerLines, type TrainerForm } from '../../core/lessons/trainer-export';
+import { trainerLines, type PlanSource, type TrainerForm } from '../../core/lessons/trainer-export';
 import { chooseTarget, dateInName, streamOf, type ChooseTarget } from '../state/save-file';
 
 /** Asks where to save, and writes the events. Needs a user gesture. */
@@ -16,12 +15,12 @@ const TRAINER_NAMES: Readonly<Record<TrainerForm, string>> = { examples: 'sft', 
 export async function exportForTrainers(
   search: StoredSearch,
   form: TrainerForm,
-  store: Pick<RunStore, 'read'>,
+  source: PlanSource,
   choose: ChooseTarget = chooseTarget,
 ): Promise<void> {
   const target = await choose(`podium-teach-${dateInName(search.startedAt)}.${TRAINER_NAMES[form]}.jsonl`);
   const lines = async function* () {
-    for await (const line of trainerLines(search.state, form, store)) yield `${JSON.stringify(line)}\n`;
+    for await (const line of trainerLines(search.state, form, source)) yield `${JSON.stringify(line)}\n`;
   };
   await target?.write(streamOf(lines()), new AbortController().signal);
 }

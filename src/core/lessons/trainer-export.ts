@@ -2,7 +2,7 @@
  * @file Exports the plans of a search for trainers: as supervised examples, and as preference pairs. The prompt is that of the start,
  * because a trained model should plan well without the lessons.
  */
-import { foldEvents, type RunStore } from '../contract';
+import { foldEvents, type ConfidentialityCheck, type RunStore } from '../contract';
 import { rolloutsOf } from '../training/export/rollout-export';
 import type { Rollout } from '../training/export/rollout-format';
 import { winnerOf } from './next-step';
@@ -23,6 +23,12 @@ export type TrainerLine =
 export const TRAINER_FORMS = ['examples', 'pairs'] as const;
 export type TrainerForm = (typeof TRAINER_FORMS)[number];
 
+/** The saved runs, and whether a run must not leave. */
+export interface PlanSource {
+  readonly store: Pick<RunStore, 'read'>;
+  readonly isConfidential: ConfidentialityCheck;
+}
+
 /**
  * Yields the lines of the tasks for training and validation. The test tasks are left out, so that they can test the trained model.
  * Confidential runs are left out, and runs that were deleted. A plan that its run did not carry out as written is left out, too.
@@ -30,14 +36,14 @@ export type TrainerForm = (typeof TRAINER_FORMS)[number];
 export async function* trainerLines(
   state: SearchState,
   form: TrainerForm,
-  store: Pick<RunStore, 'read'>,
+  source: PlanSource,
 ): AsyncGenerator<TrainerLine, void, undefined> {
   const winner = winnerOf(state);
   const [start] = state.candidates;
   if (!winner || !start) return;
   const planOf = ({ lessons, results }: Candidate, task: string) => {
     const score = results.get(task)?.score ?? null;
-    return score === null ? null : readPlan(store, searchRunId(state.plan, task, lessons), score === 1);
+    return score === null ? null : readPlan(source, searchRunId(state.plan, task, lessons), score === 1);
   };
   for (const task of [...state.plan.split.train, ...state.plan.split.validation]) {
     const best = await planOf(winner, task);
@@ -64,9 +70,11 @@ function written({ completion }: Rollout): Messages {
 }
 
 /** The first plan of a run. `null`: the run is deleted or confidential, or has no such plan. */
-async function readPlan(store: Pick<RunStore, 'read'>, id: string, isRight: boolean): Promise<Rollout | null> {
-  const run = foldEvents(await store.read(id));
-  if (!run || run.isConfidential || run.early) return null;
+async function readPlan({ store, isConfidential }: PlanSource, id: string, isRight: boolean): Promise<Rollout | null> {
+  const events = await store.read(id);
+  const [first] = events;
+  const run = foldEvents(events);
+  if (!first || !run || run.early || (await isConfidential(first))) return null;
   const plans = rolloutsOf(
     run,
     run.rounds.map(() => isRight),

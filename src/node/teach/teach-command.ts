@@ -4,6 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import {
+  confidentialityCheck,
   money,
   toFault,
   isAbort,
@@ -253,9 +254,12 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
 }
 
 async function writeForTrainers(state: SearchState, { store, out }: Teaching): Promise<void> {
+  const read = (id: string) => store.read(id);
+  const isConfidential = confidentialityCheck({ read, datasets: [], batches: [] });
   for (const [form, name] of [['examples', 'sft'] as const, ['pairs', 'preferences'] as const]) {
     const lines: string[] = [];
-    for await (const line of trainerLines(state, form, store)) lines.push(`${JSON.stringify(line)}\n`);
+    for await (const line of trainerLines(state, form, { store, isConfidential }))
+      lines.push(`${JSON.stringify(line)}\n`);
     await writeWholeFile(`${out}.${name}.jsonl`, lines.join(''));
   }
 }

@@ -49,8 +49,8 @@ export async function ownQuestionIds(
 }
 
 function mayAsk(summary: RunSummary, countsImported: boolean): boolean {
-  const { correct, batch, thread, recorded, isConfidential } = summary;
-  const isWhole = batch === undefined && thread === undefined && !recorded && !isConfidential;
+  const { correct, batch, thread, recorded } = summary;
+  const isWhole = batch === undefined && thread === undefined && !recorded;
   return isWhole && correct === true && mayCount(summary, countsImported);
 }
 
