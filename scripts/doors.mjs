@@ -28,6 +28,7 @@ export const ASKING = {
   'composition/exports/export-worker.ts': 'await openConfidentialityCheck(',
   'composition/exports/run-exports.ts': 'isConfidential: ConfidentialityCheck',
   'core/evaluation/tables/batch-file.ts': 'isConfidential ? withoutTexts(',
+  'core/lessons/trainer-export.ts': 'await isConfidential(first)',
   'core/training/export/rollout-export.ts': 'await isConfidential(first)',
   'node/eval/merge-command.ts': 'confidentialityCheck(',
   'node/mcp/saved-runs.ts': 'await isConfidential(first)',
@@ -55,7 +56,7 @@ export const BEHIND = {
   'app/state/run-files.svelte.ts': ['composition/exports/export-worker.ts'],
   'node/mcp/mcp-command.ts': ['node/mcp/saved-runs.ts'],
   'node/prompts/prompts-command.ts': ['node/task-file.ts'],
-  'node/teach/teach-command.ts': ['node/task-file.ts'],
+  'node/teach/teach-command.ts': ['core/lessons/trainer-export.ts', 'node/task-file.ts'],
 };
 
 /** Doors that ask nothing, by file, with the reason. */

@@ -9,6 +9,7 @@ import type {
   AppUpdates,
   BatchRunner,
   BatchStore,
+  ConfidentialityCheck,
   DatasetImporter,
   DatasetStore,
   EvaluationRemoval,
@@ -279,6 +280,8 @@ export interface LearningDesk {
   readonly searches: Searches;
   /** Also has the practice set, generated tasks and the user's own graded questions. */
   readonly datasets: TaskSources;
+  /** Opens the check whether a run must not leave this browser. */
+  readonly confidentiality: () => Promise<ConfidentialityCheck>;
 }
 
 export interface LearningServices {

@@ -40,5 +40,5 @@ export function createLearning(
     conductorFor: conductor,
     current: () => preferences.read(),
   });
-  return { searches, datasets };
+  return { searches, datasets, confidentiality: () => openConfidentialityCheck(database, store) };
 }

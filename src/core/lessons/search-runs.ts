@@ -85,7 +85,7 @@ function requestFor(
   lessons: readonly string[],
   { plan, pool, request: make }: SearchRunsOptions,
 ): NewRun & { readonly id: string } {
-  const id = idOf(plan, 'run', task.id, lessons.join('\n'));
+  const id = searchRunId(plan, task.id, lessons);
   const request = make(task.question, { id, seed: runSeed(plan.seed, task.id), task: task.id });
   const { lessons: _current, ...prompt } = request.prompt ?? {};
   return {
@@ -100,7 +100,12 @@ function requestFor(
   };
 }
 
-function idOf(plan: SearchPlan, ...parts: readonly (string | number)[]): string {
+/** The id of the run of a task with these lessons. */
+export function searchRunId(plan: Pick<SearchPlan, 'id'>, task: string, lessons: readonly string[]): string {
+  return idOf(plan, 'run', task, lessons.join('\n'));
+}
+
+function idOf(plan: Pick<SearchPlan, 'id'>, ...parts: readonly (string | number)[]): string {
   return sha256Hex(JSON.stringify([plan.id, ...parts])).slice(0, 32);
 }
 

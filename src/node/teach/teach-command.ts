@@ -4,12 +4,14 @@
  */
 import { dirname, resolve } from 'node:path';
 import {
+  confidentialityCheck,
   money,
   toFault,
   isAbort,
   type EvaluationTask,
   type LearnedLessons,
   type PoolWorker,
+  type RunStore,
 } from '../../core/contract';
 import { UnitGrader } from '../../core/evaluation/batches/grading';
 import { learnedBy, withLearned } from '../../core/lessons/learned';
@@ -32,6 +34,7 @@ import { applySearchEvent, foldSearch, type SearchState } from '../../core/lesso
 import { effectWords, isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
 import { withMeasuredGrader } from '../../core/lessons/tasks/measured-tasks';
 import { MEASURED_DOMAINS } from '../../core/measurement/ability';
+import { trainerLines } from '../../core/lessons/trainer-export';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';
 import { version } from '../../../package.json';
@@ -69,6 +72,7 @@ Learns lessons for a Conductor that is a language model, from graded runs with y
   --dry-run           Shows the split and the expected calls, and makes no calls
   --prove             Proves the lessons after the search. Costs two runs for each test task
   --each-lesson       After the proof, also shows what each lesson gives. Costs one run for each lesson and test task
+  --trainers          Also writes NAME.sft.jsonl and NAME.preferences.jsonl: the plans of the search, for trainers
   --seed N            Seed (default: 0)
   -j, --jobs N        Number of runs at a time (default: 4)
   --pool FILE, --keys FILE, --conductor ID, --config FILE, --json
@@ -92,6 +96,7 @@ export const teachCommand: Command = {
     'hide-references': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     prove: { type: 'boolean' },
+    trainers: { type: 'boolean' },
     'each-lesson': { type: 'boolean' },
     seed: { type: 'string' },
     jobs: { type: 'string', short: 'j' },
@@ -120,7 +125,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
       await engine.runs.recover();
       const file = await EventFile.open(`${out}${SEARCH_SUFFIX}`, SEARCH_FORMAT);
       try {
-        return await teach({ context, engine, reflector, plan, tasks, file, out });
+        return await teach({ context, engine, reflector, plan, tasks, store, file, out });
       } finally {
         await file.close();
       }
@@ -138,6 +143,7 @@ interface Teaching {
   readonly reflector: PoolWorker;
   readonly plan: SearchPlan;
   readonly tasks: ReadonlyMap<string, EvaluationTask>;
+  readonly store: Pick<RunStore, 'read'>;
   readonly file: EventFile<SearchEvent>;
   /** The path of the files, without endings. */
   readonly out: string;
@@ -185,6 +191,7 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
     terminal.error(`${printable(toFault(thrown).message)} The same command continues the search.\n`);
     return EXIT.incomplete;
   }
+  if (line.has('trainers')) await writeForTrainers(state, teaching);
   return finish(state, teaching);
 }
 
@@ -244,6 +251,17 @@ async function finish(state: SearchState, { context, engine, out }: Teaching): P
     terminal.error(`To use the lessons, give ${out}.pool.json with --pool.\n`);
   }
   return EXIT.done;
+}
+
+async function writeForTrainers(state: SearchState, { store, out }: Teaching): Promise<void> {
+  const read = (id: string) => store.read(id);
+  const isConfidential = confidentialityCheck({ read, datasets: [], batches: [] });
+  for (const [form, name] of [['examples', 'sft'] as const, ['pairs', 'preferences'] as const]) {
+    const lines: string[] = [];
+    for await (const line of trainerLines(state, form, { store, isConfidential }))
+      lines.push(`${JSON.stringify(line)}\n`);
+    await writeWholeFile(`${out}.${name}.jsonl`, lines.join(''));
+  }
 }
 
 /** The pool file with the lessons. They replace earlier lessons of this Conductor. */

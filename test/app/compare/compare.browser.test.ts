@@ -42,6 +42,17 @@ describe('the address of the page', () => {
 });
 
 describe('the comparison of two runs', () => {
+  test('shows nothing of a run whose two answers the user has not compared yet', async () => {
+    const [, ...rest] = OTHER_END;
+    const drawn = runStarted({ alone: { worker: 'sim:alder', share: 1 } });
+    const second: EventBody = { type: 'alone-answered', output: 'alone', usage: null, cost: 0 };
+    const screen = await compare(['one', 'two'], { one: TRUE_END, two: [drawn, ...rest, second] });
+    await expect.element(screen.getByRole('link', { name: 'Compare them first' })).toBeVisible();
+    await expect.element(screen.getByRole('region', { name: 'Run A' })).toBeVisible();
+    await expect.element(screen.getByText('another answer')).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('region', { name: 'Run B' })).not.toBeInTheDocument();
+  });
+
   test('marks the words of the answer that differ, and shows how many steps differ', async () => {
     const screen = await compare(['one', 'two'], { one: TRUE_END, two: OTHER_END });
     const answer = screen.getByRole('group', { name: 'Answer of B' });

@@ -28,6 +28,7 @@ import { watchUpdates } from '../../../src/platform/updates';
 import { readPoolFile, writePoolFile } from '../../../src/platform/store/pool-file';
 import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { memoryIndex } from '../../fixtures/memory-index';
+import { isMarked } from '../../fixtures/only-marked';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -220,7 +221,12 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     measuring: () => Promise.reject(new Error('No workers are measured.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
     evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
-    learning: () => Promise.resolve({ searches: NO_SEARCHES, datasets: createMemoryDatasetStore() }),
+    learning: () =>
+      Promise.resolve({
+        searches: NO_SEARCHES,
+        datasets: createMemoryDatasetStore(),
+        confidentiality: () => Promise.resolve(isMarked),
+      }),
     runIndex: loadOnce(() => Promise.resolve(memoryIndex(store, hub.tab()))),
     storage: {
       estimate: () => Promise.resolve(null),

@@ -20,6 +20,7 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryLogs } from '../../fixtures/lessons/memory-logs';
 import { drawSociety } from '../../fixtures/lessons/society';
 import { societySearch } from '../../fixtures/lessons/society-search';
+import { isMarked } from '../../fixtures/only-marked';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { memorySetups } from '../../fixtures/memory-setups';
 import { conductStage } from '../conduct/conduct-services';
@@ -98,7 +99,7 @@ async function show(
     conductorFor: stage.services.conductor,
     current: () => Promise.resolve({ isPrivate: false, dayUsd: null }),
   });
-  const learning: LearningDesk = { searches, datasets };
+  const learning: LearningDesk = { searches, datasets, confidentiality: () => Promise.resolve(isMarked) };
   const services: Services = {
     ...stage.services,
     setups: memorySetups(...setups).setups,

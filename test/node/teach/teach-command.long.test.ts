@@ -60,10 +60,16 @@ async function stateIn(name = 'taught') {
   );
 }
 
+async function linesOf(form: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(folder.path, `taught.${form}.jsonl`), 'utf8');
+  const lines = text.trim().split('\n');
+  return lines.map((line): Record<string, unknown> => ({ ...Object(parseJson(line)) }));
+}
+
 describe('podium teach', () => {
   it('learns lessons over HTTP, proves them, and writes a file with them', async () => {
     const args = await prepared(120);
-    const { code, out, error } = await teach([...args, '--max-runs', '130', '--jobs', '8', '--prove']);
+    const { code, out, error } = await teach([...args, '--max-runs', '130', '--jobs', '8', '--prove', '--trainers']);
     expect(error).toContain('30 for training, 30 for validation, 60 for the test');
     expect(code, error).toBe(0);
     expect(out).toMatch(/^- For \w+ questions, use/m);
@@ -77,6 +83,17 @@ describe('podium teach', () => {
     const taught = await readPool(join(folder.path, 'taught.pool.json'));
     const [learned] = taught.preferences.prompts.learned ?? [];
     expect(learned?.lessons.map(({ text }) => `- ${text}\n`).join('')).toBe(out);
+    const examples = await linesOf('sft');
+    const pairs = await linesOf('preferences');
+    const test = new Set((await stateIn())?.plan.split.test);
+    expect(examples.length).toBeGreaterThan(5);
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const line of [...examples, ...pairs]) {
+      expect(JSON.stringify(line['prompt'])).not.toContain('Lessons');
+      expect(test.has(String(line['task']))).toBe(false);
+    }
+    expect(examples[0]).toMatchObject({ completion: [{ role: 'assistant' }] });
+    expect(pairs[0]).toMatchObject({ chosen: [{ role: 'assistant' }], rejected: [{ role: 'assistant' }] });
     const before = callsOf();
     expect((await teach([...args, '--max-runs', '130', '--jobs', '8', '--prove'])).out).toBe(out);
     expect(callsOf()).toBe(before);

@@ -6,6 +6,7 @@ import type { Effort, PoolWorker } from '../../contract';
 import type { Scope } from '../ability';
 import { sumOfVerdicts, trustIn } from './checks';
 import type { Place, Ranking, Report, WorkerCard } from './report';
+import { LEAST_POOLED } from './told';
 
 export type Advice =
   /** One worker alone is as good as choosing among all. */
@@ -57,7 +58,7 @@ const WEAK = 0.6;
 
 export function adviceOf(report: Report): readonly Advice[] {
   const overall = report.rankings.find(({ scope }) => scope === 'overall');
-  if (!overall) return [];
+  if (!overall) return adviceForOne(report);
   const domains = report.rankings.filter(({ scope }) => scope !== 'overall');
   const alone = aloneIn(report, overall, domains);
   // A single call has no checks, and no effort.
@@ -65,7 +66,18 @@ export function adviceOf(report: Report): readonly Advice[] {
   const pool = poolFor(report, domains);
   const used = pool?.workers ?? overall.places.map(({ worker }) => worker);
   const cards = report.cards.filter(({ worker }) => isIn(used, worker));
-  return [pool, effortFor(overall, cards), skippingWith(cards)].filter((each) => each !== null);
+  const best = overall.places.find(({ worker }) => isIn(used, worker));
+  const effort = best ? effortFor(best, cards) : null;
+  return [pool, effort, skippingWith(cards)].filter((each) => each !== null);
+}
+
+/** With one measured worker there is nothing to choose, but its ability and its checks tell how much effort pays. */
+function adviceForOne({ cards }: Report): readonly Advice[] {
+  const measured = cards.filter(({ ability }) => (ability?.overall.tasks ?? 0) >= LEAST_POOLED);
+  const [card] = measured;
+  if (!card?.ability || measured.length > 1) return [];
+  const effort = effortFor({ worker: card.worker, ability: card.ability.overall }, measured);
+  return [effort, skippingWith(measured)].filter((each) => each !== null);
 }
 
 /** The cheapest worker to which no other is clearly better in any domain. */
@@ -103,10 +115,11 @@ function poolFor({ cards }: Report, domains: readonly Ranking[]): Extract<Advice
   return { kind: 'pool', workers: chosen, leaders, left };
 }
 
-function effortFor({ places }: Ranking, cards: readonly WorkerCard[]): Advice | null {
-  const best: Place | undefined = places.find(({ worker }) => cards.some((card) => card.worker.id === worker.id));
-  if (!best) return null;
-  const { worker, ability } = best;
+/** @param best the ablest of the workers that are used */
+function effortFor(
+  { worker, ability }: Pick<Place, 'worker' | 'ability'>,
+  cards: readonly WorkerCard[],
+): Advice | null {
   const evidence = { kind: 'effort', worker, low: ability.low, high: ability.high } as const;
   if (ability.low >= ABLE) return { ...evidence, effort: 'quick' };
   const isChecked = cards.some(({ checks }) => (trustIn(checks) ?? 0) >= TRUSTED);

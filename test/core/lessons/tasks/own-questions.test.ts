@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { practicePuzzles } from '../../../../src/core/evaluation/datasets/practice/generated-tasks';
-import type { EventBody, RunStarted } from '../../../../src/core/contract';
+import { confidentialityCheck, type EventBody, type RunStarted } from '../../../../src/core/contract';
 import { ownQuestionIds, ownQuestions } from '../../../../src/core/lessons/tasks/own-questions';
 import { OWN_QUESTIONS, withTaskSources } from '../../../../src/core/lessons/tasks/task-sources';
 import { addDataset } from '../../../fixtures/evaluation/practice';
 import { createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
+import { NOTHING_STORED } from '../../../fixtures/only-marked';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { finishedRunBodies, runStarted, stampEvents } from '../../../fixtures/run-events';
 import { exactTasks } from '../../evaluation/batches/world';
@@ -36,7 +37,11 @@ const OPTIONS = { isConfidential: () => Promise.resolve(false), countsImported: 
 
 async function tasksOf(...runs: readonly Saved[]) {
   const store = await storeOf(...runs);
-  return ownQuestions(store, await ownQuestionIds(store, false), OPTIONS);
+  const options = {
+    ...OPTIONS,
+    isConfidential: confidentialityCheck({ read: (id) => store.read(id), ...NOTHING_STORED }),
+  };
+  return ownQuestions(store, await ownQuestionIds(store, false), options);
 }
 
 describe('own graded questions', () => {

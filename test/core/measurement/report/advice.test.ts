@@ -52,6 +52,19 @@ describe('adviceOf', () => {
     ]);
   });
 
+  it('advises on effort and on skipping if only one worker was measured', () => {
+    const able = (id: Id, tasks = 60): WorkerCard => {
+      const overall = { mean: 0.92, low: 0.88, high: 0.95, tasks };
+      return { ...card(id, 0.01, fooledBy(1)), ability: { worker: id, overall, domains: {} } };
+    };
+    const report = { cards: [able('ash'), card('bay', null)], rankings: [] };
+    expect(adviceOf(report)).toMatchObject([
+      { kind: 'effort', effort: 'quick', worker: { id: 'ash' } },
+      { kind: 'skipping', skip: true, checkers: [{ id: 'ash' }] },
+    ]);
+    expect(adviceOf({ ...report, cards: [able('ash', 5)] })).toEqual([]);
+  });
+
   it('does not take workers for equal because little is known of them', () => {
     const uncertain = ranking('overall', { ash: 0.82, bay: 0.81 }, ['bay'], 0.6);
     const report = { cards: [card('ash', 0.01), card('bay', 0.002)], rankings: [uncertain] };
