@@ -46,7 +46,9 @@ const courseSchema = z.object({
   recursionEvery: count,
   width: count,
   /** Absent: the training is from before the cost was recorded, when it was 0.01. */
-  settings: z.optional(z.object({ stepCost: z.number() })),
+  settings: z.optional(
+    z.object({ stepCost: z.number(), entropy: z.optional(z.number()), floor: z.optional(z.number()) }),
+  ),
 });
 
 const recordSchema = z.object({
