@@ -79,7 +79,7 @@ const course = {
   learningRate,
   ...(given.start ? FROM_WEIGHTS : { settings: { stepCost } }),
 };
-const start = given.start ? readWeights(given.start).parameters : undefined;
+const start = given.start ? readWeights(given.start) : undefined;
 /** Time limit of the training, in seconds. */
 const timeLimit = whole('minutes', given.minutes) * 60;
 const startedAt = performance.now();
@@ -97,7 +97,7 @@ log(`The heuristic is right on ${percent(heuristicOnValidation)} of the validati
 
 const { curve, best, updates } = await train(society);
 const trainingSeconds = seconds();
-const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}-${best.update}`;
+const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}${start ? '-tuned' : ''}-${best.update}`;
 const checkpoint = writeCheckpoint(best.parameters, revision);
 log('Evaluating on held-out items …');
 const record = measure(checkpoint);
@@ -111,7 +111,7 @@ log(writeSelectedWeights(given.out, checkpoint));
 writeCard(given.out);
 
 async function train(on: Society) {
-  const running = createCourse(on, course, start);
+  const running = createCourse(on, course, start?.parameters);
   const curve: CurvePoint[] = [];
   let best: { update: number; reward: number; parameters: Parameters } | null = null;
   let updates = 0;
@@ -158,7 +158,7 @@ function measure(file: Checkpoint): TrainingRecord {
   return {
     revision: file.revision,
     command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --rate=${learningRate}${given.start ? ` --start=${given.start}` : ''} --minutes=${given.minutes}`,
-    course,
+    course: { ...course, ...(start ? { start: start.revision } : {}) },
     workers: WORKERS,
     pastRuns: HISTORY.runs,
     parameters: PARAMETER_NAMES.reduce((sum, name) => sum + parameters[name].values.length, 0),
