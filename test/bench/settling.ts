@@ -104,8 +104,8 @@ function curve(name: string, society: Society, indexes: readonly number[]): void
   const rows = limits.flatMap((limit) =>
     (
       [
-        ['policy', candidate, 'skipped'],
-        ['earlier weights, not skipping', earlier, 'ignored'],
+        ['policy', candidate.parameters, 'skipped'],
+        ['earlier weights, not skipping', earlier.parameters, 'ignored'],
       ] as const
     ).map(([who, parameters, settling]) => {
       const played = indexes.map((index) => playPolicy(atMost(itemAt(society, index), limit), parameters, settling));
