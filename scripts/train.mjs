@@ -4,6 +4,9 @@
 //   --seed=1
 //   --updates=1200
 //   --loss=default       or `paper`, the loss of arXiv 2512.04388
+//   --cost=0.02          the cost of a call in the reward of the default loss
+//   --rate=0.002         the base learning rate
+//   --start=FILE         starts from the weights of a checkpoint. Default: random weights
 //   --minutes=30         time limit. When it is over, the best weights so far are used
 //   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';

@@ -38,6 +38,8 @@ const { values: given } = parseArgs({
     updates: { type: 'string', default: String(DEFAULT_COURSE.updates) },
     loss: { type: 'string', default: DEFAULT_COURSE.loss },
     cost: { type: 'string', default: String(STEP_COST) },
+    start: { type: 'string', default: '' },
+    rate: { type: 'string', default: String(DEFAULT_COURSE.learningRate) },
     minutes: { type: 'string', default: '30' },
     out: { type: 'string', default: 'models/policy' },
   },
@@ -62,7 +64,22 @@ const seed = whole('seed', given.seed);
 /** The cost of a call in the reward of the default loss. The paper's loss has none. */
 const stepCost = loss === 'paper' ? 0 : Number(given.cost);
 if (!(stepCost >= 0 && stepCost <= 0.5)) throw new Error('--cost must be a number from 0 to 0.5.');
-const course = { ...DEFAULT_COURSE, seed, updates: whole('updates', given.updates), loss, settings: { stepCost } };
+const learningRate = Number(given.rate);
+if (!(learningRate > 0 && learningRate <= 0.1)) throw new Error('--rate must be a number above 0, at most 0.1.');
+/**
+ * Options for training that starts from trained weights. They need no pretraining and less exploration, and few items recur, so that
+ * the policy cannot memorize answers.
+ */
+const FROM_WEIGHTS = { pretrainingUpdates: 0, items: 12_000, settings: { stepCost, entropy: 0.003, floor: 0.02 } };
+const course = {
+  ...DEFAULT_COURSE,
+  seed,
+  updates: whole('updates', given.updates),
+  loss,
+  learningRate,
+  ...(given.start ? FROM_WEIGHTS : { settings: { stepCost } }),
+};
+const start = given.start ? readWeights(given.start) : undefined;
 /** Time limit of the training, in seconds. */
 const timeLimit = whole('minutes', given.minutes) * 60;
 const startedAt = performance.now();
@@ -80,7 +97,7 @@ log(`The heuristic is right on ${percent(heuristicOnValidation)} of the validati
 
 const { curve, best, updates } = await train(society);
 const trainingSeconds = seconds();
-const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}-${best.update}`;
+const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}${start ? '-tuned' : ''}-${best.update}`;
 const checkpoint = writeCheckpoint(best.parameters, revision);
 log('Evaluating on held-out items …');
 const record = measure(checkpoint);
@@ -94,7 +111,7 @@ log(writeSelectedWeights(given.out, checkpoint));
 writeCard(given.out);
 
 async function train(on: Society) {
-  const running = createCourse(on, course);
+  const running = createCourse(on, course, start?.parameters);
   const curve: CurvePoint[] = [];
   let best: { update: number; reward: number; parameters: Parameters } | null = null;
   let updates = 0;
@@ -140,8 +157,8 @@ function measure(file: Checkpoint): TrainingRecord {
   }));
   return {
     revision: file.revision,
-    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --minutes=${given.minutes}`,
-    course,
+    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --rate=${learningRate}${given.start ? ` --start=${given.start}` : ''} --minutes=${given.minutes}`,
+    course: { ...course, ...(start ? { start: start.revision } : {}) },
     workers: WORKERS,
     pastRuns: HISTORY.runs,
     parameters: PARAMETER_NAMES.reduce((sum, name) => sum + parameters[name].values.length, 0),
@@ -157,10 +174,16 @@ function measure(file: Checkpoint): TrainingRecord {
   };
 }
 
+/** Reads a checkpoint. Throws if the file is none. */
+function readWeights(path: string) {
+  const read = readCheckpoint(JSON.parse(readFileSync(path, 'utf8')));
+  if (!read) throw new Error(`${path} is no checkpoint of this policy.`);
+  return read;
+}
+
 /** Compares the weights with those that Podium ships, as the page does before it uses a policy. */
 function throughTheGate(file: Checkpoint, candidate: Parameters): HeldOut {
-  const inUse = readCheckpoint(JSON.parse(readFileSync('models/policy/checkpoint.json', 'utf8')));
-  if (!inUse) throw new Error('The policy that comes with Podium cannot be read.');
+  const inUse = readWeights('models/policy/checkpoint.json');
   const trial = runTrial({ ...TRIAL_SCALE, seed: trialSeed(file), candidate, inUse });
   for (;;) {
     const { done, value } = trial.next();

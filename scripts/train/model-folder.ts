@@ -7,7 +7,7 @@ import { modelCard } from './model-card';
 import { readSettlingRecord } from './settling-record';
 import { chosenTraining, readTrainingRecord, recordName, type TrainingRecord } from './training-record';
 
-/** Writes the record of a training run. Replaces a record with the same seed and loss. */
+/** Writes the record of a training run. Replaces a record with the same seed, loss and kind of start. */
 export function writeRecord(folder: string, record: TrainingRecord): void {
   mkdirSync(join(folder, 'trainings'), { recursive: true });
   writeFileSync(join(folder, 'trainings', recordName(record)), `${JSON.stringify(record)}\n`);

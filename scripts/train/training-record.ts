@@ -45,8 +45,12 @@ const courseSchema = z.object({
   items: count,
   recursionEvery: count,
   width: count,
+  /** The revision of the weights that the training started from. Absent: random weights. */
+  start: z.optional(z.string()),
   /** Absent: the training is from before the cost was recorded, when it was 0.01. */
-  settings: z.optional(z.object({ stepCost: z.number() })),
+  settings: z.optional(
+    z.object({ stepCost: z.number(), entropy: z.optional(z.number()), floor: z.optional(z.number()) }),
+  ),
 });
 
 const recordSchema = z.object({
@@ -91,7 +95,7 @@ export function readTrainingRecord(json: unknown): TrainingRecord | null {
 
 /** The file name of a record, without the folder. */
 export function recordName({ course }: Pick<TrainingRecord, 'course'>): string {
-  return `${course.loss}-seed${course.seed}.json`;
+  return `${course.loss}-seed${course.seed}${course.start ? '-tuned' : ''}.json`;
 }
 
 /** The lead of the selected weights over the heuristic on the validation items, as a share. */
