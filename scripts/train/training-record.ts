@@ -4,6 +4,7 @@
  * these files.
  */
 import * as z from 'zod/mini';
+import type { HeldOut } from '../../src/core/contract';
 import { heldOutSchema } from '../../src/core/contract/model/kept-policy-schema';
 import { mayBeUsed } from '../../src/core/training/evaluation/gate';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
@@ -85,7 +86,7 @@ const recordSchema = z.object({
 
 export type CurvePoint = z.infer<typeof curvePointSchema>;
 
-export type TrainingRecord = z.infer<typeof recordSchema>;
+export type TrainingRecord = Omit<z.infer<typeof recordSchema>, 'heldOut'> & { readonly heldOut?: HeldOut | undefined };
 
 /** Checks the parsed JSON of a record. @returns `null` if it is not a training record */
 export function readTrainingRecord(json: unknown): TrainingRecord | null {

@@ -30,7 +30,7 @@ function training(lead: number, { seed = 1, loss = 'default' as LossName, valida
   return {
     revision: `test-${loss}-${seed}`,
     command: 'npm run train',
-    course: { ...DEFAULT_COURSE, seed, loss },
+    course: { ...DEFAULT_COURSE, settings: { stepCost: 0.02 }, seed, loss },
     workers: 10,
     pastRuns: 100,
     parameters: 72_000,
