@@ -25,6 +25,7 @@ export function createLearning(
   const datasets = withTaskSources({
     datasets: stored,
     store,
+    pause: () => systemClock.sleep(0, new AbortController().signal),
     options: async () => ({
       isConfidential: await openConfidentialityCheck(database, store),
       countsImported: (await preferences.read()).importedGrades,

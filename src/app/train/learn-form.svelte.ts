@@ -15,7 +15,7 @@ import { maxStepsFor } from '../../core/conductor/effort';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { runsEstimate, searchEstimate, type SearchEstimate } from '../../core/lessons/search-estimate';
 import type { ReflectionMode, SearchPlan } from '../../core/lessons/search-events';
-import { FEWEST_TASKS, searchPlan, tasksForTest, USUAL_BUDGET } from '../../core/lessons/search-plan';
+import { FEWEST_TASKS, searchPlan, USUAL_BUDGET } from '../../core/lessons/search-plan';
 import type { SearchSetup } from '../../core/lessons/stored-search';
 import { isOwn, OWN_QUESTIONS } from '../../core/lessons/tasks/task-sources';
 import { startOf, type NewRun, type Runs } from '../../core/runs';
@@ -104,7 +104,7 @@ export class LearnForm {
     return { ...settings, pool: this.poolWorkers };
   });
 
-  readonly #generated: readonly EvaluationTask[] = $derived.by(() => tasksForTest(this.tasks ?? [], this.seed));
+  #generated: readonly EvaluationTask[] = $state.raw([]);
 
   /** The plan without its caps, because splitting many tasks takes a while. */
   readonly #uncapped: SearchPlan | null = $derived.by(() => {
@@ -200,7 +200,7 @@ export class LearnForm {
   follow(wanted: TaskChoice | null): () => void {
     this.tasks = null;
     const controller = new AbortController();
-    if (wanted) void this.#read(wanted, controller.signal);
+    if (wanted) void this.#read(wanted, this.seed, controller.signal);
     return () => controller.abort();
   }
 
@@ -230,10 +230,13 @@ export class LearnForm {
     return { settings, reflector, showsReference, concurrency, dataset: { id, name, isConfidential } };
   }
 
-  async #read(wanted: TaskChoice, signal: AbortSignal): Promise<void> {
+  async #read(wanted: TaskChoice, seed: number, signal: AbortSignal): Promise<void> {
     try {
       const tasks = await usableTasks(this.#desk.datasets, wanted, signal);
-      if (!signal.aborted) this.tasks = tasks;
+      const generated = await this.#desk.datasets.testTasks(tasks, seed);
+      if (signal.aborted) return;
+      this.#generated = generated;
+      this.tasks = tasks;
     } catch (thrown) {
       if (!isAbort(thrown)) this.fault = toFault(thrown);
     }

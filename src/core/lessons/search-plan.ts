@@ -18,7 +18,7 @@ export const FEWEST_TASKS = 2 * MINIBATCH;
 export const USUAL_BUDGET = { runs: 500, lessonTokens: 400 } as const;
 
 /** Generated tasks of the same domains for the proof, if there are too few own tasks. Empty: there are enough. */
-export function tasksForTest(own: readonly EvaluationTask[], seed: number): EvaluationTask[] {
+export function tasksForTest(own: readonly EvaluationTask[], seed: number): Iterable<EvaluationTask> {
   if (own.length >= FEWEST_OWN_TASKS) return [];
   return own.every(({ grader }) => grader === 'puzzle')
     ? generatedTasks(seed + 1, GENERATED)

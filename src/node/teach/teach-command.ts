@@ -110,7 +110,7 @@ async function run(context: CommandContext): Promise<ExitCode> {
   const out = resolve(line.text('out') ?? 'podium-teach');
   const seed = line.count('seed', 0) ?? 0;
   const own = await readTeachTasks(context, seed);
-  const generated = tasksForTest(own, seed);
+  const generated = [...tasksForTest(own, seed)];
   const tasks = new Map([...own, ...generated].map((task) => [task.id, task]));
   if (tasks.size < own.length + generated.length) throw new UsageError('Two tasks have the same id.');
   const release = await lockFile(`${out}.lock`, { signal: terminal.interrupted, notify });

@@ -27,7 +27,7 @@ export async function readTeachTasks(
   if (graded !== null) return questionsIn(graded, warn);
   return generated === null
     ? generatedTasks(seed, puzzles ?? 0)
-    : measuredTasks(domainsOf(generated), seed, GENERATED_TASKS);
+    : [...measuredTasks(domainsOf(generated), seed, GENERATED_TASKS)];
 }
 
 async function tasksIn(path: string, warn: (sentence: string) => void): Promise<EvaluationTask[]> {

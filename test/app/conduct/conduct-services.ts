@@ -224,7 +224,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     learning: () =>
       Promise.resolve({
         searches: NO_SEARCHES,
-        datasets: createMemoryDatasetStore(),
+        datasets: { ...createMemoryDatasetStore(), testTasks: () => Promise.resolve([]) },
         confidentiality: () => Promise.resolve(isMarked),
       }),
     runIndex: loadOnce(() => Promise.resolve(memoryIndex(store, hub.tab()))),

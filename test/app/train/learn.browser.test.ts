@@ -10,7 +10,7 @@ import { withPractice } from '../../../src/core/evaluation/datasets/practice/wit
 import { winnerOf } from '../../../src/core/lessons/next-step';
 import { search } from '../../../src/core/lessons/search';
 import type { SearchEvent } from '../../../src/core/lessons/search-events';
-import { proofStart } from '../../../src/core/lessons/search-plan';
+import { proofStart, tasksForTest } from '../../../src/core/lessons/search-plan';
 import { applySearchEvent } from '../../../src/core/lessons/search-state';
 import { createSearches } from '../../../src/core/lessons/searches';
 import type { SearchSetup, StoredSearchEvent } from '../../../src/core/lessons/stored-search';
@@ -99,7 +99,11 @@ async function show(
     conductorFor: stage.services.conductor,
     current: () => Promise.resolve({ isPrivate: false, dayUsd: null }),
   });
-  const learning: LearningDesk = { searches, datasets, confidentiality: () => Promise.resolve(isMarked) };
+  const learning: LearningDesk = {
+    searches,
+    datasets: { ...datasets, testTasks: (own, seed) => Promise.resolve([...tasksForTest(own, seed)]) },
+    confidentiality: () => Promise.resolve(isMarked),
+  };
   const services: Services = {
     ...stage.services,
     setups: memorySetups(...setups).setups,

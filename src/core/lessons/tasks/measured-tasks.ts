@@ -13,21 +13,28 @@ const MOST_DRAWS = 200;
  * Tasks of the families of these domains in turn, each of a random level. The same seed gives the same tasks. No task occurs twice.
  * Throws a `RangeError` if no new task is found.
  */
-export function measuredTasks(domains: readonly MeasuredDomain[], seed: number, count: number): EvaluationTask[] {
+export function* measuredTasks(
+  domains: readonly MeasuredDomain[],
+  seed: number,
+  count: number,
+): Generator<EvaluationTask, void, void> {
   const families = MEASURED_FAMILIES.filter(({ domain }) => domains.includes(domain));
   const known = new Set<string>();
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index++) {
     const family = families[index % families.length];
-    for (let attempt = 0; family && attempt < MOST_DRAWS; attempt++) {
-      const own = mixSeed('lessons', family.id, seed, index, attempt);
-      const level = randomIndex(seededRandom(own), family.levels);
-      const made = measuredTask(family.id, level, own);
-      if (known.has(made.key)) continue;
-      known.add(made.key);
-      return taskOf(family, made, own);
-    }
-    throw new RangeError('No new task was found.');
-  });
+    if (family) yield newTask(family, (attempt) => mixSeed('lessons', family.id, seed, index, attempt), known);
+  }
+}
+
+function newTask(family: MeasuredFamily, seedOf: (attempt: number) => number, known: Set<string>): EvaluationTask {
+  for (let attempt = 0; attempt < MOST_DRAWS; attempt++) {
+    const own = seedOf(attempt);
+    const made = measuredTask(family.id, randomIndex(seededRandom(own), family.levels), own);
+    if (known.has(made.key)) continue;
+    known.add(made.key);
+    return taskOf(family, made, own);
+  }
+  throw new RangeError('No new task was found.');
 }
 
 const ID = /^measured:([a-z-]+):(\d+):(\d+)$/;

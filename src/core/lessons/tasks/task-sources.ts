@@ -2,10 +2,14 @@
 import type { Dataset, DatasetStore, EvaluationTask, RunStore } from '../../contract';
 import { describeTasks } from '../../evaluation/datasets/describe-tasks';
 import { MEASURED_DOMAINS, type MeasuredDomain } from '../../measurement/ability';
+import { tasksForTest } from '../search-plan';
 import { measuredTaskById, measuredTasks } from './measured-tasks';
 import { ownQuestionIds, ownQuestions, type OwnQuestionsOptions } from './own-questions';
 
-export type TaskSources = Pick<DatasetStore, 'list' | 'outline' | 'tasks'>;
+export interface TaskSources extends Pick<DatasetStore, 'list' | 'outline' | 'tasks'> {
+  /** See `tasksForTest`. */
+  testTasks(own: readonly EvaluationTask[], seed: number): Promise<readonly EvaluationTask[]>;
+}
 
 /** Id of the dataset of the user's own graded questions. */
 export const OWN_QUESTIONS = 'own-questions';
@@ -16,13 +20,26 @@ export const GENERATED_TASKS = 400;
 const SEED = 7;
 
 interface Parts {
-  readonly datasets: TaskSources;
+  readonly datasets: Pick<DatasetStore, 'list' | 'outline' | 'tasks'>;
   readonly store: Pick<RunStore, 'summaries' | 'readMany'>;
   /** Reads the user's settings each time. */
   readonly options: () => Promise<OwnQuestionsOptions>;
+  /** Lets the page draw. Called while tasks are generated. */
+  readonly pause: () => Promise<void>;
 }
 
-export function withTaskSources({ datasets, store, options }: Parts): TaskSources {
+/** Number of tasks that are generated between two pauses. */
+const BETWEEN_PAUSES = 4;
+
+export function withTaskSources({ datasets, store, options, pause }: Parts): TaskSources {
+  const made = async (tasks: Iterable<EvaluationTask>) => {
+    const all: EvaluationTask[] = [];
+    for (const task of tasks) {
+      all.push(task);
+      if (all.length % BETWEEN_PAUSES === 0) await pause();
+    }
+    return all;
+  };
   const own = async (ids?: readonly string[]) => {
     const given = await options();
     return ownQuestions(store, ids ?? (await ownQuestionIds(store, given.countsImported)), given);
@@ -39,14 +56,22 @@ export function withTaskSources({ datasets, store, options }: Parts): TaskSource
     async outline(id) {
       if (id === OWN_QUESTIONS) return own();
       const found = GENERATED_SETS.find((each) => each.id === id);
-      return found ? measuredTasks(found.domains, SEED, GENERATED_TASKS) : datasets.outline(id);
+      return found ? made(measuredTasks(found.domains, SEED, GENERATED_TASKS)) : datasets.outline(id);
     },
     async tasks(id, ids) {
       if (id === OWN_QUESTIONS) return inOrder(await own(ids), ids);
-      if (id.startsWith(GENERATED)) return ids.flatMap((each) => measuredTaskById(each) ?? []);
+      if (id.startsWith(GENERATED)) return made(tasksById(ids));
       return datasets.tasks(id, ids);
     },
+    testTasks: (tasks, seed) => made(tasksForTest(tasks, seed)),
   };
+}
+
+function* tasksById(ids: readonly string[]): Generator<EvaluationTask, void, void> {
+  for (const id of ids) {
+    const task = measuredTaskById(id);
+    if (task) yield task;
+  }
 }
 
 /** Whether the tasks of a dataset are the user's. Otherwise a verdict does not hold for the user's questions. */

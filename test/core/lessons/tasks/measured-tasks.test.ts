@@ -21,7 +21,7 @@ const GIVEN = {
 
 describe('generated tasks of the measurement', () => {
   it('are the tasks of the chosen domains, all different, and made again from their ids', () => {
-    const tasks = measuredTasks(['logic', 'data'], 1, GENERATED_TASKS);
+    const tasks = [...measuredTasks(['logic', 'data'], 1, GENERATED_TASKS)];
     expect(new Set(tasks.map(({ question }) => question)).size).toBe(GENERATED_TASKS);
     const labels = MEASURED_FAMILIES.filter(({ domain }) => domain === 'logic' || domain === 'data').map(
       ({ label }) => label,
@@ -32,7 +32,7 @@ describe('generated tasks of the measurement', () => {
   });
 
   it('are graded by the rules of their family, and other tasks as before', async () => {
-    const tasks = measuredTasks(['data', 'language'], 1, 60);
+    const tasks = [...measuredTasks(['data', 'language'], 1, 60)];
     const graders = withMeasuredGrader(EXACT, tasks);
     const grader = await graders.graderFor('exact', 'strict', null);
     for (const task of tasks) {
@@ -48,7 +48,7 @@ describe('generated tasks of the measurement', () => {
 
   it('test a search with too few own tasks, in the domains of these', () => {
     const own = exactTasks(40).map((task) => ({ ...task, domain: 'code' as const }));
-    const generated = tasksForTest(own, 3);
+    const generated = [...tasksForTest(own, 3)];
     const families = MEASURED_FAMILIES.filter(({ domain }) => domain === 'code' || domain === 'data');
     expect(new Set(generated.map(({ group }) => group))).toEqual(new Set(families.map(({ label }) => label)));
     const plan = searchPlan({ ...GIVEN, own, areOwn: true, generated });
@@ -57,8 +57,8 @@ describe('generated tasks of the measurement', () => {
   });
 
   it('never give a verdict on the user’s questions, also if there are many of them', () => {
-    const own = measuredTasks(['maths'], 1, 200);
-    const plan = searchPlan({ ...GIVEN, own, areOwn: false, generated: tasksForTest(own, 3) });
+    const own = [...measuredTasks(['maths'], 1, 200)];
+    const plan = searchPlan({ ...GIVEN, own, areOwn: false, generated: [...tasksForTest(own, 3)] });
     if (!plan) throw new Error('There are too few tasks.');
     expect(plan.split).toMatchObject({ testTasks: 'generated' });
     // Tasks of one family share their wording, and must not be taken for near-equal.

@@ -105,7 +105,12 @@ describe('own graded questions', () => {
     const datasets = createMemoryDatasetStore();
     const stored = await addDataset(datasets, exactTasks(3));
     const store = await storeOf(asked('How much is six times 7?'), { ...asked('What is 5 · 7?'), answer: '35' });
-    const sources = withTaskSources({ datasets, store, options: () => Promise.resolve(OPTIONS) });
+    const sources = withTaskSources({
+      datasets,
+      store,
+      options: () => Promise.resolve(OPTIONS),
+      pause: () => Promise.resolve(),
+    });
     expect((await sources.list()).map(({ name }) => name)).toEqual([
       stored.name,
       'Your graded questions',
