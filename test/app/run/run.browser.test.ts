@@ -46,6 +46,7 @@ describe('the moment shown', () => {
 
   test('follows the slider, and the page shows the run at this moment', async () => {
     const screen = await (await openRun()).show();
+    await expect.element(screen.getByRole('region', { name: 'Where they disagree' })).toBeVisible();
     await slider(screen).fill('1250');
     await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
     await expect.element(screen.getByText('to 1.3 s')).toBeVisible();
