@@ -2,7 +2,7 @@
  * @file Measures what skipping settled steps gains and costs, with simulated workers that took no part in training. Prints the calls
  * and right answers of a policy and of the built-in rules, the curve of calls against right answers, and what the skipped steps
  * would have done. Started by `npm run bench -- settling [items] [weights] [record]`. The policy in `weights`, a checkpoint, skips
- * settled steps. It is compared with earlier weights without skipping. Default: the shipped weights, and 2,000 items. With
+ * settled steps. It is compared with the shipped weights without skipping. Default: the shipped weights, and 2,000 items. With
  * `record`, the model card gets the table of skipped steps.
  */
 import { readFileSync } from 'node:fs';
@@ -21,8 +21,6 @@ import { table } from './report';
 
 const FOLDER = 'models/policy';
 const SHIPPED = `${FOLDER}/checkpoint.json`;
-/** The weights that Podium shipped before settled steps were skipped in training. */
-const EARLIER = `${FOLDER}/earlier/2026-11-21-seed1-default-1200.json`;
 /** No training, validation or model card uses this seed. */
 const SEED = mixSeed('settling', 1);
 /** The table of skipped steps stops after this many plans that were cut short. */
@@ -32,21 +30,21 @@ const THIRDS = ['easiest third', 'middle third', 'hardest third'] as const;
 const [count = '2000', path = SHIPPED, record] = process.argv.slice(2);
 const items = Number(count);
 const candidate = readWeights(path);
-const earlier = readWeights(EARLIER);
+const shipped = readWeights(SHIPPED);
 const measured: SettlingRecord['planners'][] = [];
 
 /** A planner. `with` and `without`: settled steps are skipped, or no check is asked for a verdict. */
 type Player = (item: Item, settling: Settling) => PlayResult;
 
 const policy: Player = (item, settling) => playPolicy(item, candidate.parameters, settling);
-const today: Player = (item, settling) => playPolicy(item, earlier.parameters, settling);
+const today: Player = (item, settling) => playPolicy(item, shipped.parameters, settling);
 const fiveSteps: Player = (item, settling) => playHeuristic(item, 'thorough', settling);
 const threeSteps: Player = (item, settling) => playHeuristic(item, 'balanced', settling);
 
 const CONTESTANTS: Readonly<Record<string, (item: Item) => PlayResult>> = {
   'policy, skipping': (item) => policy(item, 'skipped'),
-  'earlier weights, not skipping': (item) => today(item, 'ignored'),
-  'earlier weights, skipping': (item) => today(item, 'skipped'),
+  'shipped weights, not skipping': (item) => today(item, 'ignored'),
+  'shipped weights, skipping': (item) => today(item, 'skipped'),
   'rules of five steps, skipping': (item) => fiveSteps(item, 'skipped'),
   'rules of three steps, skipping': (item) => threeSteps(item, 'skipped'),
   'rules of three steps, checked and repaired once more, skipping': (item) => playRound(item, checkedTwice(item)),
@@ -105,7 +103,7 @@ function curve(name: string, society: Society, indexes: readonly number[]): void
     (
       [
         ['policy', candidate.parameters, 'skipped'],
-        ['earlier weights, not skipping', earlier.parameters, 'ignored'],
+        ['shipped weights, not skipping', shipped.parameters, 'ignored'],
       ] as const
     ).map(([who, parameters, settling]) => {
       const played = indexes.map((index) => playPolicy(atMost(itemAt(society, index), limit), parameters, settling));
@@ -124,7 +122,7 @@ function curve(name: string, society: Society, indexes: readonly number[]): void
 function skippedSteps(name: string, society: Society): SettlingRecord['planners'] {
   const players: readonly (readonly [string, Player])[] = [
     ['policy', policy],
-    ['earlier weights', today],
+    ['shipped weights', today],
     ['rules of five steps', fiveSteps],
     ['rules of three steps', threeSteps],
   ];
