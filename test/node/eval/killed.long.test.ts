@@ -16,7 +16,7 @@ import { endpointBatch, endpointSetup, planFile, poolFile, simulatedBatch, sumsF
 /** Duration of an answer, ms. */
 const ANSWER = 8;
 /** Number of kills, at random moments. `PODIUM_KILLS=50` tests more moments. Each kill takes about two seconds. */
-const KILLS = Number(process.env.PODIUM_KILLS ?? 10);
+const KILLS = Number(process.env.PODIUM_KILLS ?? 6);
 /** Time limit of a test, ms. Every start of a process takes seconds on a busy machine. */
 const PATIENCE = 300_000;
 const PLAYED_KILLS = 4;
