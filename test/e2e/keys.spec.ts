@@ -146,8 +146,10 @@ async function keepKeys(page: Page): Promise<void> {
 async function unlock(page: Page, passphrase: string): Promise<void> {
   const keys = page.getByRole('group', { name: 'Keys' });
   const ask = keys.getByRole('button', { name: 'Unlock' });
-  if (await keys.getByText('Keys are locked.').isVisible()) await ask.click();
-  await keys.getByLabel('Passphrase').fill(passphrase);
+  const field = keys.getByLabel('Passphrase');
+  await expect(keys.getByText('Keys are locked.').or(field).first()).toBeVisible();
+  if (!(await field.isVisible())) await ask.click();
+  await field.fill(passphrase);
   await ask.click();
 }
 
