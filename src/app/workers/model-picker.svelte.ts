@@ -59,12 +59,11 @@ export class ModelPicker {
       .filter((setup) => setup.connection === this.connection.id)
       .map(({ model }) => model);
     const models = (this.list?.models ?? []).filter(({ isSilent }) => !isSilent);
-    return models.map((model) => ({
-      ...model,
-      ...(model.price ? {} : this.#tablePrice(model.id)),
-      known: this.#knownWords(model.id),
-      isAdded: added.includes(model.id),
-    }));
+    return models.map((model) => {
+      const price = this.#priceOf(model);
+      const known = this.#knownWords(model.id);
+      return { ...model, ...(price ? { price } : {}), known, isAdded: added.includes(model.id) };
+    });
   });
   /** Number of models that can be added. */
   readonly total: number = $derived.by(() => this.#rows.length);
@@ -130,7 +129,7 @@ export class ModelPicker {
     const history = await this.#services.runs.history().catch(() => []);
     const candidates = this.#rows.map(({ id, price }) => ({
       model: id,
-      price: price ?? this.#freePrice(),
+      price: price ?? null,
       published: publishedRecord(this.#workers.known, { model: id }),
       graded: gradedOf(id, this.#workers.setups, history),
     }));
@@ -184,7 +183,7 @@ export class ModelPicker {
       colour: freeColour(used.colours),
       baseUrl,
       model,
-      price: listed?.price ?? table?.price ?? null,
+      price: this.#priceOf({ id: model, ...listed }),
       ...(listed?.price ? { priced: { by: 'provider', date: today } } : {}),
       ...(table ? { priced: { by: 'table', date: table.date, source: table.source } } : {}),
       description: '',
@@ -205,16 +204,12 @@ export class ModelPicker {
     }).join(', ');
   }
 
-  #tablePrice(model: string): { price?: Price } {
-    const known = this.#table.get(model);
-    return known ? { price: known.price } : {};
-  }
-
-  /** A model on a server of the user's own, whose list states no price, costs nothing a call. */
-  #freePrice(): Price | null {
-    return this.#services.providerOf(this.connection).place === 'own' && !this.connection.needsKey
-      ? { input: 0, output: 0 }
-      : null;
+  /** A model on a server of the user's own that runs models itself costs nothing a call. A proxy such as LiteLLM may cost. */
+  #priceOf({ id, price }: Pick<ListedModel, 'id' | 'price'>): Price | null {
+    const { place, key } = this.#services.providerOf(this.connection);
+    const isFree = place === 'own' && key.needed === 'no' && !this.connection.needsKey;
+    const free = isFree ? { input: 0, output: 0 } : null;
+    return price ?? this.#table.get(id)?.price ?? free;
   }
 
   async #readTable(): Promise<void> {

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import { ModelPicker } from '../../../src/app/workers/model-picker.svelte';
-import { fault, FaultError, type ListedModel, type ModelList, type WorkerTester } from '../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  type Connection,
+  type ListedModel,
+  type ModelList,
+  type WorkerTester,
+} from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
@@ -19,10 +26,14 @@ const LIST: readonly ListedModel[] = [
 ];
 const KNOWN_PRICE = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
 
-async function stage(tester: Partial<WorkerTester> = { models: () => Promise.resolve(LIST) }, stored?: ModelList) {
+async function stage(
+  tester: Partial<WorkerTester> = { models: () => Promise.resolve(LIST) },
+  stored?: ModelList,
+  connection: Connection = CONNECTION,
+) {
   const { services: base, preferences } = conductStage();
   const { setups, connections, kept } = memorySetups();
-  await connections.put(CONNECTION);
+  await connections.put(connection);
   const keys = memoryKeys();
   keys.set('c1', HOST, 'secret');
   const lists: ModelList[] = stored ? [stored] : [];
@@ -43,7 +54,7 @@ async function stage(tester: Partial<WorkerTester> = { models: () => Promise.res
   const { workers } = new AppState(services, '');
   await workers.load();
   await workers.loadKnown();
-  const picker = new ModelPicker({ ...services, ...PRESETS }, workers, CONNECTION);
+  const picker = new ModelPicker({ ...services, ...PRESETS }, workers, connection);
   return { picker, workers, kept, lists, preferences };
 }
 
@@ -116,6 +127,20 @@ describe('adding models', () => {
 });
 
 describe('a suggested pool', () => {
+  test('are free on a server that runs models itself, and of unknown price behind a proxy', async () => {
+    for (const [provider, port, price] of [
+      ['ollama', 11434, { input: 0, output: 0 }],
+      ['litellm', 4000, null],
+    ] as const) {
+      const own = { id: 'c1', baseUrl: `http://localhost:${port}/v1`, needsKey: false, provider };
+      const { picker, kept } = await stage({ models: () => Promise.resolve([{ id: 'llama3.2:3b' }]) }, undefined, own);
+      await picker.open();
+      picker.toggle('llama3.2:3b');
+      expect(await picker.add()).toBe(true);
+      expect([...kept.values()].map((setup) => setup.price)).toEqual([price]);
+    }
+  });
+
   test('checks the suggested models, without those that are already workers', async () => {
     const { picker } = await stage();
     await picker.open();

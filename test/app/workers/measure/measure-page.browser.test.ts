@@ -43,9 +43,10 @@ function stage(...setups: readonly WorkerSetup[]) {
 }
 
 describe('Measure your workers', () => {
-  test('says that a worker without a price can’t be measured', async () => {
+  test('asks for the price of a worker without one, and states no cost before', async () => {
     const screen = await stage({ ...ASH, price: null }).show();
-    await expect.element(screen.getByText(/^Its price is unknown/)).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Enter its price' })).toBeVisible();
+    await expect.element(screen.getByText(/would cost about/)).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Start measuring' })).toBeDisabled();
   });
 
