@@ -102,6 +102,8 @@ const inChromium = (name: string, include: string[], exclude: string[]): TestPro
     include,
     exclude,
     globalSetup: ['test/fixtures/openai-global-setup.ts'],
+    isolate: false,
+    setupFiles: ['test/clean-page.ts'],
     browser: {
       enabled: true,
       headless: true,
