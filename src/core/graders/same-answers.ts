@@ -1,5 +1,5 @@
 /** @file Compares the answers of two texts as the graders do, without a reference: numbers, formulas, letters and short texts. */
-import { spellings } from './text-match';
+import { finalText, spellings } from './text-match';
 import { extractAnswer, sameAnswer } from './mathematics';
 
 /** Maximum length of an answer that can be compared, in UTF-16 units. A longer text is prose or code. */
@@ -44,8 +44,22 @@ function listOf(text: string): readonly string[] {
   return text.split(/[,;]/).map((item) => item.replaceAll('$', '').trim());
 }
 
-/** The short answer that a text states, or the whole text if it is short. `null`: there is none, so the text can't be compared. */
+/** The list or the short answer that a text states, or the whole text if it is short. `null`: there is none, so it can't be compared. */
 export function statedAnswer(text: string): string | null {
+  const list = listAtEnd(text);
+  if (list !== null) return list;
   const answer = extractAnswer(text) ?? text.trim();
   return answer === '' || answer.length > LONGEST || answer.includes('\n') ? null : answer;
+}
+
+/**
+ * The list after “Answer:” in the last line, such as "Ada knave, Ben knight, Cleo knave, Dan knave". From a list of words, the
+ * graders would read only one number. `null`: the line has no such label, or its parts are not alike, so it may be a sentence.
+ */
+function listAtEnd(text: string): string | null {
+  const line = finalText(text);
+  const [, list = line] = line === null ? [] : spellings(line);
+  if (line === null || !list || list === line) return null;
+  const [first = 0, ...others] = listOf(list).map((item) => item.split(/\s+/).length);
+  return first <= 3 && others.length >= 3 && others.every((words) => words === first) ? list : null;
 }
