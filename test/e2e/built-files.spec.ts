@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   // The schemas of runs, to write imported ones.
   'write-runs': 32_000,
   // Policy training with jax-js.
-  'training-worker': 158_000,
+  'training-worker': 141_000,
   // Mathematics with KaTeX.
   math: 83_000,
   'parquet-codecs': 81_000,

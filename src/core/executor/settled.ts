@@ -1,97 +1,24 @@
 /**
- * @file Decides whether the answer of a step is settled, so that the step need not be called. Either each check that the step sees
- * found the answer right, and no answer that it sees differs. Or the attempts that the step waits for agree (`Agreement`). Loaded
- * late, because it needs the rules for roles and for comparing answers.
- *
- * A check settles only as far as the run trusts it (`CheckTrust`). Of several checks, one trusted check is enough, because the
- * others agree with it. Without a record of the run's trust, or if too little is known about the checker, the check settles.
+ * @file Decides whether the answer of a step is settled, so that the step need not be called. Either the attempts that the step
+ * waits for agree (`Agreement`), or the checks that it sees found the answer right (`settledByChecks`). Loaded late, because it
+ * needs the rules for roles and for comparing answers.
  */
-import { ANSWERING, isKnownChecker, precisionOf, roleOf } from '../analysis';
-import type { Agreement, CheckTrust, PoolWorker, Settlement, Step, StepVerdict } from '../contract';
+import type { Agreement, Settlement } from '../contract';
 import { countVotes, type Vote } from '../graders/count-votes';
 import { sameAnswers } from '../graders/same-answers';
+import { settledByChecks, type SeenStep, type Trusting } from './settled-by-checks';
 
 export { readVerdicts, verdictRequest } from '../contract/workflow/read-verdicts';
-
-/** What is known about a step of the current round. */
-export interface SeenStep {
-  readonly step: Step;
-  /** `null`: the step has no output. */
-  readonly output: string | null;
-  /** The verdicts of a check. Absent: none. */
-  readonly verdicts?: readonly StepVerdict[] | undefined;
-  /** Absent: the step was called. */
-  readonly settled?: Settlement | undefined;
-}
-
-/** The indexes of the answers that a check sees. Empty if the step is no check. @param steps all steps of the workflow */
-export function checkedAnswers(steps: readonly Step[], index: number): number[] {
-  const step = steps[index];
-  if (!step || roleOf(steps, index) !== 'verify') return [];
-  return step.access.filter((seen) => ANSWERING.has(roleOf(steps, seen)));
-}
+export { checkedAnswers } from './settled-by-checks';
 
 /**
  * The settled answer of a step that has not been called. All steps that it sees have ended.
  * @param trusting how far the run trusts its checks, and its workers
  * @returns `null` if the step must be called
  */
-export function settledAnswer(
-  seen: readonly SeenStep[],
-  index: number,
-  trusting: Trusting = { pool: [] },
-): Settlement | null {
-  const steps = seen.map(({ step }) => step);
-  const { access = [], agreement } = steps[index] ?? {};
-  const agreed = agreement && agreedAnswer(seen, agreement);
-  if (agreed) return agreed;
-  if (access.some((at) => (seen[at]?.output ?? null) === null)) return null;
-  const checks = access.filter((at) => !seen[at]?.settled && roleOf(steps, at) === 'verify');
-  const verdicts = checks.map((at) => verdictsOf(seen, at));
-  if (verdicts.some((each) => each === null)) return null;
-  const right = new Set(verdicts.flatMap((each) => each ?? []));
-  const answers = new Set([...right, ...access.flatMap((at) => givenAnswer(seen, steps, at))]);
-  const settled = access.flatMap((at) => seen[at]?.settled ?? []);
-  const evidence = [...new Set([...checks, ...settled.flatMap((each) => each.evidence)])].sort((one, two) => one - two);
-  const from = Math.max(...right, ...settled.map((each) => each.from));
-  const answer = seen[from]?.output ?? null;
-  if (evidence.length === 0 || answer === null) return null;
-  if (settled.length === 0 && !checks.some((check) => isTrusted(seen, check, from, trusting))) return null;
-  const isAgreed = [...answers].every((at) => at === from || sameAnswers(answer, seen[at]?.output ?? '') === true);
-  return isAgreed ? { from, evidence } : null;
-}
-
-/** How far a run trusts its checks. */
-export interface Trusting {
-  /** Absent: without limits. */
-  readonly trust?: CheckTrust | undefined;
-  readonly pool: readonly PoolWorker[];
-}
-
-/** Whether the run trusts a check that found an answer right. */
-function isTrusted(seen: readonly SeenStep[], check: number, answer: number, { trust, pool }: Trusting): boolean {
-  if (!trust) return true;
-  if (trust.goesOn) return false;
-  const idOf = (at: number) => pool[seen[at]?.step.worker ?? -1]?.id ?? '';
-  const rates = trust.checkers[idOf(check)];
-  if (!rates || !isKnownChecker(rates)) return true;
-  return precisionOf(rates, trust.solvers[idOf(answer)]).low > trust.bound;
-}
-
-/** The answers that a check found right. `null`: it found no answer, did not find all of them right, or judged its own worker's. */
-function verdictsOf(seen: readonly SeenStep[], check: number): readonly number[] | null {
-  const { verdicts = [], step } = seen[check] ?? {};
-  if (verdicts.length === 0) return null;
-  const isRight = ({ step: about, verdict }: StepVerdict) =>
-    verdict === 'right' && seen[about]?.step.worker !== step?.worker;
-  return verdicts.every(isRight) ? verdicts.map((verdict) => verdict.step) : null;
-}
-
-/** The step whose output a visible step gives as its answer. Empty for plans and checks. */
-function givenAnswer(seen: readonly SeenStep[], steps: readonly Step[], at: number): readonly number[] {
-  const settled = seen[at]?.settled;
-  if (settled) return [settled.from];
-  return ANSWERING.has(roleOf(steps, at)) ? [at] : [];
+export function settledAnswer(seen: readonly SeenStep[], index: number, trusting?: Trusting): Settlement | null {
+  const agreement = seen[index]?.step.agreement;
+  return (agreement && agreedAnswer(seen, agreement)) ?? settledByChecks(seen, index, sameAnswers, trusting);
 }
 
 /** The answer that the attempts agree on. All of them have ended. `null`: they don't agree, or can't be compared. */

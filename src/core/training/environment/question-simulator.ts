@@ -5,7 +5,8 @@
  */
 import { recognizeRole } from '../../analysis';
 import { mixSeed, type Role, type Settlement, type Step, type StepVerdict } from '../../contract';
-import { checkedAnswers, readVerdicts, settledAnswer } from '../../executor/settled';
+import { readVerdicts } from '../../contract/workflow/read-verdicts';
+import { checkedAnswers, settledByChecks } from '../../executor/settled-by-checks';
 import { readPuzzle, type PosedPuzzle } from '../../tasks';
 import { workAsUsual, type HabitualWorker } from './habitual-work';
 
@@ -13,7 +14,7 @@ import { workAsUsual, type HabitualWorker } from './habitual-work';
 export interface SimulatedStep extends Step, HabitualWorker {}
 
 /**
- * What happens to settled steps, see `src/core/executor/settled.ts`. `skipped`: they are not called. `asked`: checks are asked for
+ * What happens to settled steps, see `src/core/executor/settled-by-checks.ts`. `skipped`: they are not called. `asked`: checks are asked for
  * verdicts, but no step is skipped. `ignored`: checks are not asked either.
  */
 export type Settling = 'skipped' | 'asked' | 'ignored';
@@ -76,7 +77,8 @@ export class QuestionSimulator {
   run(steps: readonly SimulatedStep[], round = 0, settling: Settling = 'ignored'): Outcome {
     const all: PlayedStep[] = steps.map((step) => ({ step, played: null, output: null }));
     for (const [index, each] of all.entries()) {
-      const settled = settling === 'skipped' && mayBeSettled(all, index) ? settledAnswer(all, index) : null;
+      const settled =
+        settling === 'skipped' && mayBeSettled(all, index) ? settledByChecks(all, index, this.#isSame) : null;
       if (settled) {
         const text = all[settled.from]?.output ?? '';
         each.settled = settled;
@@ -127,6 +129,12 @@ export class QuestionSimulator {
     this.#outputs.set(key, output);
     return output;
   }
+
+  /** Whether two outputs give the same answer to the puzzle. Runs compare outputs with the graders, which give the same result. */
+  readonly #isSame = (one: string, other: string): boolean => {
+    const answer = this.puzzle.readAnswer(one);
+    return answer !== null && answer === this.puzzle.readAnswer(other);
+  };
 
   #idOf(text: string): number {
     const id = this.#ids.get(text) ?? this.#ids.size;
