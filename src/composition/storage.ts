@@ -51,7 +51,8 @@ export function composeStorage(): StorageParts {
   const locks = createWebLocks();
   const loadUse = loadOnce(() => import('../platform/store/storage-use'), 'the use of storage');
   const loadAttachments = loadOnce(() => import('./attachments'), 'the code for attached files');
-  const imageStore = async () => (await loadAttachments()).createImageStore(database, systemClock);
+  const loadImageStore = loadOnce(() => import('../platform/store/image-store'), 'the store of attached files');
+  const imageStore = async () => (await loadImageStore()).createImageStore(database, systemClock);
   const images: ImageStore = {
     put: async (image) => (await imageStore()).put(image),
     putText: async (file) => (await imageStore()).putText(file),
