@@ -19,6 +19,7 @@ import { blockedBy, isSettled } from '../evaluation/batches/live-units';
 import type { NewRun, Runs } from '../runs';
 import { feedbackOn } from './feedback';
 import type { NeededRun } from './next-step';
+import { inPlanOrder } from './plan-order';
 import { drawnPool, runSeed } from './pool-draw';
 import { reflectionMessages } from './reflection';
 import type { SearchCalls } from './search';
@@ -47,6 +48,7 @@ export function searchRuns(options: SearchRunsOptions): SearchCalls {
   const { runs, pool, plan, tasks, grader, reflector, showsReference } = options;
   let failures = 0;
   return {
+    ordered: (needed) => inPlanOrder(needed, (task) => drawnPool(pool, plan.seed, task).map(({ id }) => id)),
     async grade({ lessons, task: id, isTraced }: NeededRun, signal) {
       const task = tasks.get(id);
       if (!task)

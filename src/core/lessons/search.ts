@@ -8,6 +8,8 @@ import { applySearchEvent, type SearchState } from './search-state';
  * arguments. To pay only once, the caller stores results by the search and these arguments.
  */
 export interface SearchCalls {
+  /** The order in which runs are best started. Absent: any. */
+  ordered?(runs: readonly NeededRun[]): readonly NeededRun[];
   /** Runs a task with these lessons, and grades the answer. Rejects if no further run can succeed, for example offline. */
   grade(run: NeededRun, signal: AbortSignal): Promise<GradedCall>;
   /** Asks the reflecting model for new lessons. */
@@ -70,7 +72,7 @@ async function gradeAll(
   { calls, concurrency }: SearchOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = [...runs];
+  const waiting = [...(calls.ordered?.(runs) ?? runs)];
   let recording = Promise.resolve();
   let isFailed = false;
   const work = async () => {

@@ -1,7 +1,16 @@
 /** @file Tests searches of the page with real runs. The workers are right only if the Conductor asks them to be careful. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
-import { FaultError, type Conductor, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
+import { createLlmConductor } from '../../../src/core/conductor/llm';
+import {
+  FaultError,
+  type Conductor,
+  type ConductorInfo,
+  type EngineEvent,
+  type GenerateRequest,
+  type PoolWorker,
+  type TextEngine,
+} from '../../../src/core/contract';
 import { runsOf } from '../../../src/core/lessons/live-search';
 import { lessonEffects, proofOf } from '../../../src/core/lessons/proof';
 import { createSearches, isDone, type Searches } from '../../../src/core/lessons/searches';
@@ -69,8 +78,9 @@ function plan() {
 }
 
 /** A tab. A crash ends its stores and its locks, and each promise that waits for them. */
-function tab(options: PageOptions & { readonly isPrivate?: boolean } = {}) {
-  const page = openPage(world, { answer, conductors: () => planner, costOf: () => 0.01, ...options });
+function tab(options: PageOptions & { readonly isPrivate?: boolean; readonly conductor?: Conductor } = {}) {
+  const { conductor = planner } = options;
+  const page = openPage(world, { answer, conductors: () => conductor, costOf: () => 0.01, ...options });
   const locks = world.locks.tab();
   let isAlive = true;
   const searches = createSearches({
@@ -85,7 +95,7 @@ function tab(options: PageOptions & { readonly isPrivate?: boolean } = {}) {
     runs: page.runs,
     datasets: world.datasets,
     graders: EXACT,
-    conductorFor: () => planner,
+    conductorFor: () => conductor,
     current: () => Promise.resolve({ isPrivate: options.isPrivate ?? false, dayUsd: null }),
   });
   const crash = () => {
@@ -94,6 +104,37 @@ function tab(options: PageOptions & { readonly isPrivate?: boolean } = {}) {
     locks.close();
   };
   return { searches, runs: page.runs, crashed: page.crashed, crash };
+}
+
+/** Plans as `planner` does, and counts the words of its prompts. Like a local model, it keeps what the prompt before began with. */
+class LocalModel implements TextEngine {
+  readonly info = { engine: 'stand-in', model: 'planner', enforcesGrammar: true };
+  /** Total number of words of the prompts. */
+  words = 0;
+  /** How many of them the prompt before did not begin with. */
+  read = 0;
+  /** How often the instructions, which end with the lessons, differed from those of the prompt before. */
+  switches = 0;
+  #last: readonly string[] = [];
+  #instructions = 'none';
+
+  async *generate({ messages }: GenerateRequest): AsyncGenerator<EngineEvent> {
+    await Promise.resolve();
+    const text = messages.map(({ content }) => content).join('\n\n');
+    const words = text.split(/\s+/);
+    const parting = words.findIndex((word, index) => word !== this.#last[index]);
+    this.words += words.length;
+    this.read += parting < 0 ? 0 : words.length - parting;
+    this.switches += text.startsWith(this.#instructions) ? 0 : 1;
+    [this.#last, this.#instructions] = [words, `${messages[0]?.content}\n\nThe workers`];
+    const subtask = text.includes(LESSON) ? 'Be careful.' : 'Be quick.';
+    yield {
+      type: 'delta',
+      text: `Short.\n\nmodel_id = [0]\nsubtasks = ["${subtask}"]\naccess_list = [[]]`,
+      channel: 'content',
+    };
+    yield { type: 'finished', usage: null, cost: null, finishReason: 'stop' };
+  }
 }
 
 /** Carries out the search and its proof. @returns what is stored then */
@@ -122,6 +163,16 @@ describe('searches of the page', () => {
     expect(search.events.map((event) => parseSearchRecord(structuredClone(event)))).toEqual(search.events);
     const { summaries } = await world.store.summaries({ limit: 500 });
     expect(new Set(summaries.map(({ batch }) => batch))).toEqual(new Set([plan().id]));
+  });
+
+  it('start runs whose plans begin alike after one another, so that a local model reads little of each prompt', async () => {
+    const engine = new LocalModel();
+    const conductor = createLlmConductor({ info: PLANNER, engine, clock: world.clock });
+    const search = await finish(tab({ conductor }).searches);
+    expect(proofOf(search.state)).toMatchObject({ verdict: 'better' });
+    // The proof alone compares fifty pairs of runs, which differ in their lessons.
+    expect(engine.switches).toBeLessThanOrEqual(12);
+    expect(engine.read / engine.words).toBeLessThan(0.025);
   });
 
   it.each([40, 333, 1_300])('continue after a crash at stored event %i, and pay for nothing twice', async (at) => {
