@@ -49,7 +49,7 @@ import { openRunFiles } from '../store/run-files';
 import { writeWholeFile } from '../store/whole-file';
 import { readTextFile } from '../read-text';
 import { SEARCH_FORMAT, SEARCH_SUFFIX } from './search-file';
-import { usedTests } from './used-tests';
+import { rememberTests, usedTests } from './used-tests';
 import { readTeachTasks } from './teach-tasks';
 
 const USAGE = `podium teach --tasks FILE | --graded FILE | --generated DOMAINS | --puzzles N [options]
@@ -170,7 +170,12 @@ async function teach(teaching: Teaching): Promise<ExitCode> {
     state = next;
   };
   const concurrency = line.count('jobs', 1) ?? 4;
+  const wait = {
+    signal: terminal.interrupted,
+    notify: (sentence: string) => terminal.error(`${printable(sentence)}\n`),
+  };
   const go = async () => {
+    if (state.proof) await rememberTests(dirname(out), plan.id, state.proof.tasks, wait);
     state = await search(state, { calls, rules, append, concurrency, onState }, terminal.interrupted);
   };
   try {

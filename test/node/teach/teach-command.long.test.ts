@@ -97,6 +97,8 @@ describe('podium teach', () => {
     const before = callsOf();
     expect((await teach([...args, '--max-runs', '130', '--jobs', '8', '--prove'])).out).toBe(out);
     expect(callsOf()).toBe(before);
+    const used = await readFile(join(folder.path, 'podium-teach.used-tests.jsonl'), 'utf8');
+    expect(parseJson(used)).toMatchObject({ type: 'tests-used', tasks: [...test] });
   });
 
   it('continues an interrupted search without paying twice', async () => {

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SearchEvent, SearchPlan } from '../../../src/core/lessons/search-events';
 import { isUnseen as isUnseenBy } from '../../../src/core/lessons/search-plan';
-import { usedTests } from '../../../src/node/teach/used-tests';
+import { rememberTests, usedTests } from '../../../src/node/teach/used-tests';
 import { temporaryFolder } from '../../fixtures/podium-server';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -39,4 +39,17 @@ it('says that test tasks are unseen until another search was proved on one of th
   expect(await isUnseen(folder.path, planOf('new', ['b', 'c']))).toBe(false);
   expect(await isUnseen(folder.path, planOf('new', ['c']))).toBe(true);
   expect(await isUnseen(folder.path, planOf('proved', ['a', 'b']))).toBe(true);
+});
+
+it('remembers the tasks of a proof after its search was deleted, also for the same search', async () => {
+  const wait = { signal: new AbortController().signal, notify: () => undefined };
+  await store('proved', [started('proved'), proof]);
+  await rememberTests(folder.path, 'proved', ['a', 'b'], wait);
+  await rememberTests(folder.path, 'proved', ['a', 'b'], wait);
+  await rm(join(folder.path, 'proved.podium-search.jsonl'));
+  expect(await isUnseen(folder.path, planOf('new', ['b', 'c']))).toBe(false);
+  expect(await isUnseen(folder.path, planOf('proved', ['a', 'b']))).toBe(false);
+  expect(await isUnseen(folder.path, planOf('new', ['c']))).toBe(true);
+  const lines = await readFile(join(folder.path, 'podium-teach.used-tests.jsonl'), 'utf8');
+  expect(lines.trim().split('\n')).toHaveLength(1);
 });
