@@ -27,6 +27,20 @@ export function withoutLearned({ learned = [] }: ConductorPrompts, conductor: st
   return learned.filter((each) => each.conductor !== conductor);
 }
 
+/** Whether two lists of lessons are the same, and belong to the same Conductor, model and workers. */
+export function areSameLessons(one: LearnedLessons, other: LearnedLessons): boolean {
+  return JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
+}
+
+/** The parts in a fixed order, because stored objects may have another order of keys. */
+function partsOf({ conductor, model, pool, lessons }: LearnedLessons) {
+  return [
+    [conductor, model],
+    pool.map((worker) => [worker.id, worker.name, worker.model]),
+    lessons.map(({ text, isOff = false }) => [text, isOff]),
+  ];
+}
+
 /** The newest proved search that found some of the lessons. Its test tasks can prove them again. `null`: it was deleted, or is elsewhere. */
 export function sourceOf(
   { conductor, lessons }: LearnedLessons,

@@ -5,14 +5,22 @@ import { page } from 'vitest/browser';
 import type { LearningDesk, Services } from '../../../src/app/services';
 import { searchLines } from '../../../src/app/train/export-search';
 import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info';
-import { toPoolWorker, type ConductorPrompts, type WorkerSetup } from '../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  toPoolWorker,
+  type ConductorPrompts,
+  type PoolWorker,
+  type WorkerSetup,
+} from '../../../src/core/contract';
 import { withPractice } from '../../../src/core/evaluation/datasets/practice/with-practice';
+import { learnedBy } from '../../../src/core/lessons/learned';
 import { winnerOf } from '../../../src/core/lessons/next-step';
 import { search } from '../../../src/core/lessons/search';
 import type { SearchEvent } from '../../../src/core/lessons/search-events';
-import { proofStart, tasksForTest } from '../../../src/core/lessons/search-plan';
-import { applySearchEvent } from '../../../src/core/lessons/search-state';
-import { createSearches } from '../../../src/core/lessons/searches';
+import { newProofPlan, proofStart, tasksForTest } from '../../../src/core/lessons/search-plan';
+import { applySearchEvent, foldSearch } from '../../../src/core/lessons/search-state';
+import { createSearches, type Searches } from '../../../src/core/lessons/searches';
 import type { SearchSetup, StoredSearchEvent } from '../../../src/core/lessons/stored-search';
 import { createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { methodSettings } from '../../fixtures/evaluation/practice';
@@ -70,16 +78,45 @@ async function searched({ proved }: { readonly proved: boolean }) {
   return { id: plan.id, stored, lessons: winnerOf(state)?.lessons ?? [] };
 }
 
+/** The events of a proof of the same lessons with another pool. @param events of the search that found them */
+async function provedAgain(
+  events: readonly StoredSearchEvent[],
+  lessons: readonly string[],
+  pool: readonly PoolWorker[],
+) {
+  const state = foldSearch(events);
+  if (!state) throw new Error('There is no search.');
+  const plan = newProofPlan(state, { lessons, pool, conductor: CONDUCTOR });
+  const rates = { useful: 1, harmful: 0, leaking: 0 };
+  const { calls, rules } = societySearch(SOCIETY, { seed: 1, rates, tasks: 400, runs: 400 });
+  const own: SearchEvent[] = [
+    { type: 'search-started', plan },
+    { type: 'proof-started', candidate: 1, lessons, tasks: plan.split.test, isUnseen: false },
+  ];
+  const started = foldSearch(own);
+  if (!started) throw new Error('The proof has not started.');
+  const append = (event: SearchEvent) => Promise.resolve(void own.push(event));
+  await search(started, { calls, rules, append, concurrency: 1 }, new AbortController().signal);
+  const setup = { ...SETUP, settings: { ...SETUP.settings, pool } };
+  const stored = own.map((event, seq): StoredSearchEvent => {
+    return { id: plan.id, seq, at: 1_770_000_000_000 + seq, ...event, ...(seq === 0 ? { setup } : {}) };
+  });
+  return { id: plan.id, stored };
+}
+
 async function show(
   shown: string,
   {
     events = [],
     prompts,
     setups = [PLANNER],
+    proveAgain,
   }: {
     readonly events?: readonly StoredSearchEvent[];
     readonly prompts?: ConductorPrompts;
     readonly setups?: readonly WorkerSetup[];
+    /** Replaces the start of a new proof. */
+    readonly proveAgain?: Searches['proveAgain'];
   } = {},
 ) {
   const stage = conductStage();
@@ -100,7 +137,7 @@ async function show(
     current: () => Promise.resolve({ isPrivate: false, dayUsd: null }),
   });
   const learning: LearningDesk = {
-    searches,
+    searches: proveAgain ? { ...searches, proveAgain } : searches,
     datasets: { ...datasets, testTasks: (own, seed) => Promise.resolve([...tasksForTest(own, seed)]) },
     confidentiality: () => Promise.resolve(isMarked),
   };
@@ -201,6 +238,19 @@ describe('a search that has ended', () => {
     ]);
   });
 
+  test('uses lessons that were proved again with another pool', async () => {
+    const { stored, lessons } = await searched({ proved: true });
+    const pool = [...POOL, toPoolWorker({ ...PLANNER, id: 'other', name: 'Other', model: 'other' })];
+    const again = await provedAgain(stored, lessons, pool);
+    const before = learnedBy(CONDUCTOR, POOL, lessons);
+    const prompts = { all: {}, single: {}, learned: [before] };
+    const { preferences } = await show(again.id, { events: [...stored, ...again.stored], prompts });
+    await expect.element(page.getByText(/^Better than the current prompt: /)).toBeVisible();
+    await button('Use these lessons').click();
+    await expect.element(page.getByText('in use', { exact: true })).toBeVisible();
+    expect(preferences().prompts.learned).toEqual([learnedBy(CONDUCTOR, pool, lessons)]);
+  });
+
   test('is exported without the texts of confidential tasks', async () => {
     const { id, stored } = await searched({ proved: false });
     const { searches } = await show(id, { events: stored });
@@ -236,6 +286,26 @@ describe('lessons in use', () => {
     await expect.element(page.getByText(/Prove them again, or learn new ones\.$/)).toBeVisible();
     await expect.element(button('Prove with this pool')).toBeEnabled();
     await expect.element(page.getByText(/^400 runs, .* calls, /)).toBeVisible();
+  });
+
+  test('can be proved again after the model of the Conductor has changed', async () => {
+    const { id, stored, lessons } = await searched({ proved: true });
+    const started: unknown[] = [];
+    const proveAgain: Searches['proveAgain'] = (source, { conductor, lessons: proved, pool }) => {
+      started.push([source, conductor.model, proved, pool.map(({ name }) => name)]);
+      return Promise.reject(new FaultError(fault('offline', 'You are offline.')));
+    };
+    const setups = [PLANNER, { ...PLANNER, id: 'other', name: 'Other', model: 'other' }];
+    const known = [...conductStage().services.simulated, ...setups.map((setup) => toPoolWorker(setup))];
+    const own = { ...learnedBy(CONDUCTOR, known, lessons), model: 'planner-old' };
+    await show('lessons', { events: stored, setups, prompts: { all: {}, single: {}, learned: [own] }, proveAgain });
+    await expect
+      .element(page.getByText(/^Learned by planner-old, and the Conductor’s model is now planner\. Prove them again/))
+      .toBeVisible();
+    await expect.element(page.getByText(/^400 runs, .* calls, /)).toBeVisible();
+    await button('Prove with this pool').click();
+    await expect.element(page.getByText('You are offline.')).toBeVisible();
+    expect(started).toEqual([[id, 'planner', lessons, ['Planner', 'Other']]]);
   });
 
   test('are marked if a worker has left or is new, and can be removed', async () => {
