@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { conductorPrompt, promptSources } from '../../../src/core/conductor/prompt';
+import { renderPrompt } from '../../../src/core/contract';
+import type { NeededRun } from '../../../src/core/lessons/next-step';
 import { inPlanOrder } from '../../../src/core/lessons/plan-order';
+import { drawnPool } from '../../../src/core/lessons/pool-draw';
+import { request, worker } from '../conductor/requests';
 
 const POOLS: Readonly<Record<string, readonly string[]>> = {
   a: ['oak', 'ash'],
@@ -34,4 +39,39 @@ describe('runs in the order of their plans', () => {
       expect(Math.abs(one - other)).toBeLessThan(32);
     }
   });
+
+  it('have prompts of which nine tenths begin like the prompt before', () => {
+    const tasks = Array.from(
+      { length: 200 },
+      (_, index) => `Task ${index}. ${'How many are left of the geese? '.repeat(5)}`,
+    );
+    const validation = tasks.slice(0, 50).map((task) => run(1, task));
+    const proof = tasks.flatMap((task) => [run(0, task), run(1, task)]);
+    const ordered = (runs: readonly NeededRun[]) => inPlanOrder(runs, (task) => drawn(task).map(({ id }) => id));
+    const [checked, proved] = [unknownShare(ordered(validation)), unknownShare(ordered(proof))];
+    expect(checked).toBeLessThan(0.85 * unknownShare(validation));
+    expect(proved).toBeLessThan(0.6 * unknownShare(proof));
+    expect(Math.max(checked, proved)).toBeLessThan(0.1);
+  });
 });
+
+const description = 'A language model. Published: maths 61, code 46, logic 55, knowledge 70.';
+const FIVE = [0, 1, 2, 3, 4].map((index) => worker(index, { description }));
+const drawn = (task: string) => drawnPool(FIVE, 1, task);
+
+/** The share of the characters of all prompts with which the prompt before does not begin. */
+function unknownShare(runs: readonly NeededRun[]): number {
+  let before = '';
+  let [all, unknown] = [0, 0];
+  for (const { task, lessons } of runs) {
+    const taught = lessons.flatMap((lesson) => Array.from({ length: 20 }, (_, index) => `${index}. ${lesson}`));
+    const requested = request({ question: task, pool: drawn(task), prompt: { lessons: taught } });
+    const messages = renderPrompt(conductorPrompt(requested, { digest: () => '' }), promptSources(requested));
+    const prompt = messages.map(({ content }) => content).join('\n\n');
+    let same = 0;
+    while (same < prompt.length && prompt[same] === before[same]) same += 1;
+    [all, unknown] = [all + prompt.length, unknown + prompt.length - same];
+    before = prompt;
+  }
+  return unknown / all;
+}
