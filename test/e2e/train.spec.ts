@@ -8,7 +8,7 @@ test.use({ quick: false, launchOptions: { executablePath, args: BROWSER_ARGS } }
 
 /** The scales of a comparison and of training in the built page, and smaller ones that take seconds. */
 const SMALLER = [
-  ['items:4e3,workers:240,runs:6e3', 'items:200,workers:240,runs:600'],
+  ['items:4e3,workers:240,runs:6e3', 'items:400,workers:240,runs:6e3'],
   ['workers:400,runs:8e3', 'workers:400,runs:800'],
   ['pretrainingUpdates:150', 'pretrainingUpdates:30'],
 ] as const;
