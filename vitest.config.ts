@@ -8,11 +8,8 @@ import { replayViewer } from './scripts/replay-viewer.ts';
 
 const executablePath = await findBrowser();
 
-/**
- * Number of test files that run at the same time. Vitest's default is one file fewer than there are cores, so on two
- * cores only one file would run at a time. Here, at least two files run at a time, because tests often wait.
- */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+/** Number of test files that run at the same time. There is one more than there are cores, because tests often wait. */
+const maxWorkers = availableParallelism() + 1;
 
 /**
  * Time limit of a test, in ms. The limit is about five times the duration of the longest test, because a shared machine may be
