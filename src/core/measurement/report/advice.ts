@@ -57,6 +57,8 @@ const ABLE = 0.85;
 const WEAK = 0.6;
 
 export function adviceOf(report: Report): readonly Advice[] {
+  // Workers that solved nothing differ only by chance.
+  if (report.cards.every(({ right }) => right === 0)) return [];
   const overall = report.rankings.find(({ scope }) => scope === 'overall');
   if (!overall) return adviceForOne(report);
   const domains = report.rankings.filter(({ scope }) => scope !== 'overall');

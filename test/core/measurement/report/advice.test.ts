@@ -65,6 +65,12 @@ describe('adviceOf', () => {
     expect(adviceOf({ ...report, cards: [able('ash', 5)] })).toEqual([]);
   });
 
+  it('is empty if no worker solved a task', () => {
+    const report = { cards: [card('ash', 0.01), card('bay', 0.002)], rankings: [ranking('overall', { ash: 0.06 })] };
+    expect(kinds(report)).toEqual(['alone']);
+    expect(kinds({ ...report, cards: report.cards.map((each) => ({ ...each, right: 0 })) })).toEqual([]);
+  });
+
   it('does not take workers for equal because little is known of them', () => {
     const uncertain = ranking('overall', { ash: 0.82, bay: 0.81 }, ['bay'], 0.6);
     const report = { cards: [card('ash', 0.01), card('bay', 0.002)], rankings: [uncertain] };
