@@ -1,11 +1,18 @@
 /** @file Fills stores with runs, for tests of run lists. */
+import type { RunStarted } from '../../src/core/contract';
 import { finishedRunBodies, runStarted, stampEvents } from '../fixtures/run-events';
 import { MemoryStore } from '../fixtures/memory-store';
 
 /** Stores a finished run that started at `at` (ms since the epoch). */
-export async function keepRun(store: MemoryStore, runId: string, at: number, question = `Question ${runId}`) {
+export async function keepRun(
+  store: MemoryStore,
+  runId: string,
+  at: number,
+  question = `Question ${runId}`,
+  more: Partial<RunStarted> = {},
+) {
   const [, ...rest] = finishedRunBodies();
-  const bodies = [runStarted({ question: { text: question } }), ...rest];
+  const bodies = [runStarted({ question: { text: question }, ...more }), ...rest];
   for (const event of stampEvents(bodies, { runId, at })) await store.append(event);
 }
 

@@ -11,7 +11,7 @@ import {
   sampleRunId,
   type RunFileOptions,
 } from '../../../src/core/contract';
-import { runStarted, stampEvents } from '../../fixtures/run-events';
+import { poolWorker, runStarted, stampEvents } from '../../fixtures/run-events';
 import type { MemoryStore } from '../../fixtures/memory-store';
 import { newRunOf } from '../new-runs';
 import { MemoryIndex } from '../memory-index';
@@ -228,6 +228,20 @@ describe('the list of runs', () => {
       .elements()
       .map((cell) => cell.textContent?.trim());
     expect(cells.slice(4, 9)).toEqual(['Built in', '3', '2.1 s', '45', '$0.0030']);
+  });
+
+  test('shows neither the plan nor the cost of a run whose two answers are not compared yet', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW, 'Which is better?', { alone: { worker: poolWorker(1).id, share: 1 } });
+    const screen = await show();
+    const row = screen.getByRole('row', { name: /Which is better\?/ });
+    await expect.element(row.getByText('not compared yet')).toBeVisible();
+    const cells = row
+      .getByRole('cell')
+      .elements()
+      .map((cell) => cell.textContent?.trim());
+    expect(cells.slice(5, 10)).toEqual(['', '2.1 s', '', 'hidden', '']);
+    await expect.element(row.getByRole('img', { name: /step/ })).not.toBeInTheDocument();
   });
 
   test('searches while the user types, and keeps the filter in the address', async () => {

@@ -1,7 +1,9 @@
 /** @file The summary of a run for lists, computed from the run's events. */
 import { beginningOf } from '../beginning-of';
+import { heldPlan } from './decision';
 import type { HeldFor } from './events';
 import { threadOf } from './follow-up';
+import { isBlind } from './pair';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Grade, type Plan, type Run, type RunStatus } from './state';
 
@@ -66,6 +68,11 @@ export interface RunSummary {
   readonly early?: true;
   /** Set if the user has compared the answer with that of one worker alone. */
   readonly pair?: true;
+  /**
+   * Set if the user is to compare the answer with that of one worker alone first (`isBlind`). Lists show neither the plan nor the
+   * cost of such a run, and the glyph is empty.
+   */
+  readonly blind?: true;
   /** The user's comment on the grade, or the grader's reason. Absent: no comment. */
   readonly gradeDetail?: string;
   /** Who graded the run. Absent: the run is not graded, or an older version wrote the summary. */
@@ -124,6 +131,7 @@ export function summarize(run: Run): RunSummary {
   const { format, reward } = judgeRun(run);
   const { title, note, starred } = run.annotation;
   const thread = threadOf(run.question);
+  const blind = isBlind(run) && !heldPlan(run);
   return {
     id: run.id,
     startedAt: run.startedAt,
@@ -141,7 +149,7 @@ export function summarize(run: Run): RunSummary {
     ...(run.grade?.imported ? { gradeImported: true } : {}),
     simulated: isSimulated(run),
     ...(isRecorded(run) ? { recorded: true } : {}),
-    glyph: glyphOf(run),
+    glyph: blind ? [] : glyphOf(run),
     labels: run.labels,
     lastSeq: run.lastSeq,
     ...(run.importedAt === null ? {} : { imported: true }),
@@ -153,6 +161,7 @@ export function summarize(run: Run): RunSummary {
     ...(starred ? { starred } : {}),
     ...(run.early ? { early: true } : {}),
     ...(run.vote ? { pair: true } : {}),
+    ...(blind ? { blind } : {}),
     ...(thread ? { thread } : {}),
     ...(run.grade?.detail ? { gradeDetail: run.grade.detail } : {}),
     ...(run.grade ? { gradedBy: run.grade.by } : {}),

@@ -10,7 +10,7 @@ import {
   type PlanEvent,
   type PlanProblem,
 } from '../../../../src/core/contract';
-import { runStarted, stampEvents, step } from '../../../fixtures/run-events';
+import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
 const local: ConductorInfo = { id: 'local:x', label: 'X', kind: 'webllm' };
 const problem: PlanProblem = { code: 'not-found', message: 'There is no list.', at: 0 };
@@ -77,6 +77,25 @@ test('a summary shortens a long question or note without splitting a character',
   const bodies: EventBody[] = [runStarted({ question: { text } }), { type: 'run-annotated', note: text }];
   const run = foldEvents(stampEvents(bodies));
   expect(run && summarize(run)).toMatchObject({ question: 'a'.repeat(199), note: 'a'.repeat(199) });
+});
+
+describe('a run whose two answers the user is to compare', () => {
+  const summaryAfter = (...more: readonly EventBody[]) => {
+    const [, ...ran] = finishedRunBodies();
+    const run = foldEvents(
+      stampEvents([runStarted({ alone: { worker: poolWorker(1).id, share: 1 } }), ...ran, ...more]),
+    );
+    return run && summarize(run);
+  };
+  const second: EventBody = { type: 'alone-answered', output: 'Seven.', usage: null, cost: 0.25 };
+
+  it('is blind and has no glyph before the vote, and is listed as usual after it', () => {
+    expect(summaryAfter()).toMatchObject({ blind: true, glyph: [] });
+    expect(summaryAfter(second)).toMatchObject({ blind: true, glyph: [] });
+    const voted = summaryAfter(second, { type: 'pair-compared', preferred: 'equal' });
+    expect(voted).not.toHaveProperty('blind');
+    expect(voted?.glyph.length).toBeGreaterThan(0);
+  });
 });
 
 describe('the speed of a local engine', () => {
