@@ -31,7 +31,7 @@ import { heldOut, keptPolicy } from '../../fixtures/kept-policy';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { derivePassphrasesQuickly } from '../../fixtures/quick-passphrases';
 import { endedRun } from '../../fixtures/run-arbitrary';
-import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { finishedRunBodies, poolWorker, runStarted, stampEvents } from '../../fixtures/run-events';
 
 derivePassphrasesQuickly();
 const { signal } = new AbortController();
@@ -223,6 +223,25 @@ describe('a backup', () => {
     await expect(into.vault.unlock('not this one at all')).rejects.toMatchObject({ fault: { code: 'unauthorized' } });
     expect(await into.vault.unlock(PASSPHRASE)).toEqual([]);
     expect(into.vault.get('desk', 'http://localhost:1234')).toBe(KEY);
+  });
+
+  it('restores a pair that is not compared yet, which the user can then compare', async () => {
+    const [here, there] = [browser(), browser()];
+    const [, ...ran] = finishedRunBodies();
+    const drawn = runStarted({ alone: { worker: poolWorker(1).id, share: 1 } });
+    const second = { type: 'alone-answered', output: 'Seven.', usage: null, cost: 0.25 } as const;
+    const pair = stampEvents([drawn, ...ran, second]);
+    const { runId } = pair[0] ?? { runId: '' };
+    await here.store.addRuns([pair]);
+    await restore(there, await fileOf(here));
+    expect(await there.store.read(runId)).toEqual(await here.store.read(runId));
+    expect(await there.store.summary(runId)).toMatchObject({ blind: true });
+    const voted = stampEvents([drawn, ...ran, second, { type: 'pair-compared', preferred: 'alone' }]).slice(-1);
+    for (const event of voted) await there.store.append(event);
+    await there.store.flush();
+    const summary = await there.store.summary(runId);
+    expect(summary).toMatchObject({ pair: true });
+    expect(summary).not.toHaveProperty('blind');
   });
 
   it('restores arbitrary ended runs unchanged', async () => {
