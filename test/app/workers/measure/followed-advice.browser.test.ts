@@ -20,12 +20,13 @@ const setupOf = (id: string): WorkerSetup => ({
   needsKey: false,
 });
 const [ASH, BAY] = [measuredWorker('ash'), measuredWorker('bay')];
+const DESK = measuredWorker('desk', { kind: 'local', origin: null });
 const ALONE: Advice = { kind: 'alone', worker: ASH, near: 0.9, byDomain: true, usdPerRight: 1, others: [] };
 const BOTH: Advice = { kind: 'pool', workers: [ASH, BAY], leaders: [], left: [] };
 
 async function stage() {
   const { setups, connections } = memorySetups(setupOf('ash'), setupOf('bay'), setupOf('cedar'));
-  const tools = [measuredWorker('python', { kind: 'python', origin: null })];
+  const tools = [measuredWorker('python', { kind: 'python', origin: null }), DESK];
   const services: Services = { ...conductStage().services, setups, connections, tools };
   const app = new AppState(services, '');
   await app.load();
@@ -44,6 +45,14 @@ test('uses one worker alone with one call, and undoes it', async () => {
   expect(workers.pool.map(({ id }) => id)).toEqual(['ash', 'bay', 'cedar']);
   expect(preferences.current.conductor).toBeNull();
   expect(beforeFollowed(ALONE)).toBeNull();
+});
+
+test('uses a local model alone', async () => {
+  const parts = await stage();
+  const local: Advice = { ...ALONE, worker: DESK };
+  follow(local, parts);
+  expect(parts.workers.pool).toEqual([DESK]);
+  expect(isFollowed(local, parts)).toBe(true);
 });
 
 test('uses the workers that cover all domains, keeps Python, and lets a Conductor plan again', async () => {

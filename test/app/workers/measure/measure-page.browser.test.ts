@@ -4,7 +4,7 @@ import type { MeasuringDesk, Services } from '../../../../src/app/services';
 import Measure from '../../../../src/app/workers/measure/MeasurePage.svelte';
 import type { WorkerSetup } from '../../../../src/core/contract';
 import { memorySetups } from '../../../fixtures/memory-setups';
-import { measuringBrowser, rightReply, TASKS, text } from '../../../core/measurement/session/measured';
+import { measuredWorker, measuringBrowser, rightReply, TASKS, text } from '../../../core/measurement/session/measured';
 import { conductStage } from '../../conduct/conduct-services';
 import PageHost from '../../PageHost.svelte';
 
@@ -70,6 +70,15 @@ describe('Measure your workers', () => {
     await memory.setups.put({ ...ASH, price: { input: 2, output: 10 } });
     const again = await render(PageHost, { services, page: Measure });
     await expect.element(again.getByText('Stale: its price has changed')).toBeVisible();
+  });
+
+  test('says that the figures of a local model can’t be used', async () => {
+    const { services } = stage();
+    const tools = [measuredWorker('desk', { kind: 'local', origin: null })];
+    const screen = await render(PageHost, { services: { ...services, tools }, page: Measure });
+    await screen.getByRole('button', { name: 'Start measuring' }).click();
+    await expect.element(screen.getByText(/^The figures of a local model can’t be used/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Use these figures' })).not.toBeInTheDocument();
   });
 
   test('says why a measurement could not start', async () => {
