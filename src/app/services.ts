@@ -70,6 +70,7 @@ import type { RecordedImporter } from '../core/evaluation/recorded/recorded-impo
 import type { Searches } from '../core/lessons/searches';
 import type { TaskSources } from '../core/lessons/tasks/task-sources';
 import type { Measurer } from '../core/measurement/session/measurer';
+import type { OfferedDataset } from '../core/measurement/session/dataset-tasks';
 import type { MeasuringTasks } from '../core/measurement/session/tasks';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { AnswerAnalyst } from '../core/runs/compare-answers';
@@ -326,6 +327,8 @@ export interface MeasuringDesk {
   readonly measurer: Measurer;
   readonly logs: Pick<EventLogs<MeasurementEvent>, 'list' | 'remove'>;
   readonly tasks: Pick<MeasuringTasks, 'revision' | 'families'>;
+  /** The imported datasets that can take part. */
+  readonly datasets: () => Promise<readonly OfferedDataset[]>;
 }
 
 export interface MeasuringServices {

@@ -72,7 +72,7 @@ export function compose(): Services {
     }, 'the second answer'),
     measuring: loadOnce(async () => {
       const { createMeasuring } = await import('./measuring');
-      return createMeasuring(storage, workers.directory);
+      return createMeasuring(storage, workers.directory, async () => (await evaluation()).graders);
     }, 'the measurement'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };

@@ -2,20 +2,27 @@
 import type { MeasuringDesk } from '../app/services';
 import type { WorkerDirectory } from '../core/contract';
 import { parseMeasurementEvent } from '../core/contract/measurement/measurement-schema';
+import type { UnitGraders } from '../core/evaluation/batches/grading';
+import { offeredDatasets } from '../core/measurement/session/dataset-tasks';
 import { GENERATED_TASKS } from '../core/measurement/session/generated-tasks';
 import { Measurer } from '../core/measurement/session/measurer';
 import { systemClock } from '../platform/clock';
+import { createDatasetStore } from '../platform/store/datasets';
 import { createEventLogs } from '../platform/store/event-logs';
 import type { StorageParts } from './storage';
 
+/** @param loadGraders loads the graders of the datasets that take part */
 export function createMeasuring(
   { database, locks, spending, preferences }: StorageParts,
   workers: WorkerDirectory,
+  loadGraders: () => Promise<UnitGraders>,
 ): MeasuringDesk {
+  const datasets = createDatasetStore(database, systemClock);
   const logs = createEventLogs(database, 'measurements', parseMeasurementEvent);
   const measurer = new Measurer({
     store: logs,
     tasks: GENERATED_TASKS,
+    datasets: async () => ({ datasets, graders: await loadGraders() }),
     workers,
     spending,
     locks,
@@ -25,5 +32,5 @@ export function createMeasuring(
     isPrivate: async () => (await preferences.read()).isPrivate,
     report: (thrown) => reportError(thrown),
   });
-  return { measurer, logs, tasks: GENERATED_TASKS };
+  return { measurer, logs, tasks: GENERATED_TASKS, datasets: () => offeredDatasets(datasets) };
 }

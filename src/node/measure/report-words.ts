@@ -5,8 +5,10 @@ import { sumOfVerdicts } from '../../core/measurement/report/checks';
 import type { Report, WorkerCard } from '../../core/measurement/report/report';
 import {
   abilityWords,
+  datasetDomainsOf,
   faultWords,
   orderWords,
+  scopeName,
   scopeWords,
   verdictWords,
 } from '../../core/measurement/report/report-words';
@@ -41,9 +43,9 @@ function cardWords(card: WorkerCard): string {
   const { worker, ability, tasks, right, usd, usdPerRight, ms, checks, fault } = card;
   const [ofRight, ofWrong] = [sumOfVerdicts(checks.right), sumOfVerdicts(checks.wrong)];
   const faults = faultWords(card);
-  const domains = MEASURED_DOMAINS.flatMap((domain) => {
+  const domains = [...MEASURED_DOMAINS, ...datasetDomainsOf(card)].flatMap((domain) => {
     const own = ability?.domains[domain];
-    return own ? `${domain} ${abilityWords(own)}` : [];
+    return own ? `${scopeName(domain)} ${abilityWords(own)}` : [];
   });
   return [
     `${worker.name}: ${ability ? abilityWords(ability.overall) : 'no answers'}`,

@@ -2,6 +2,7 @@
 import type { PoolWorker } from '../../../core/contract';
 import type { Advice } from '../../../core/measurement/report/advice';
 import { NEAR } from '../../../core/measurement/report/report';
+import { scopeName } from '../../../core/measurement/report/report-words';
 import { listed, money, percent } from '../../ui/figures';
 
 export interface AdviceWords {
@@ -52,7 +53,9 @@ function aloneWords({ worker, near, byDomain, usdPerRight, others }: Extract<Adv
 function poolWords({ workers, leaders, left }: Extract<Advice, { kind: 'pool' }>): AdviceWords {
   const best = workers.flatMap(({ id, name }) => {
     const own = leaders.filter(({ worker }) => worker.id === id);
-    return own.length === 0 ? [] : `${name} for ${listed(own.map(({ scope, mean }) => `${scope} (${percent(mean)})`))}`;
+    return own.length === 0
+      ? []
+      : `${name} for ${listed(own.map(({ scope, mean }) => `${scopeName(scope)} (${percent(mean)})`))}`;
   });
   const rest = left.length === 0 ? '' : ` ${namesOf(left)} ${left.length === 1 ? 'leads' : 'lead'} in no domain.`;
   return {

@@ -4,6 +4,7 @@ import type { MeasurementPlan, WorkerFigures } from '../../../core/contract/meas
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
 import type { LogHead } from '../../../core/contract/storage/event-logs';
 import type { Report } from '../../../core/measurement/report/report';
+import type { OfferedDataset } from '../../../core/measurement/session/dataset-tasks';
 import type { LiveMeasurement } from '../../../core/measurement/session/live';
 import type { MeasuringDesk } from '../../services';
 import type { WorkersState } from '../../state/workers.svelte';
@@ -16,6 +17,8 @@ export class MeasuringState {
   shown: MeasurementState | null = $state.raw(null);
   /** The newest result of the shown measurement. `null`: not computed yet. */
   report: Report | null = $state.raw(null);
+  /** The imported datasets that can take part. */
+  datasets: readonly OfferedDataset[] = $state.raw([]);
   isLoaded = $state(false);
   /** Whether the shown measurement runs in this tab. */
   isLive = $state(false);
@@ -45,6 +48,7 @@ export class MeasuringState {
       await this.show(head?.id ?? null);
     });
     this.isLoaded = true;
+    await this.#try(async () => void (this.datasets = await this.#desk.datasets()));
   }
 
   async show(id: string | null): Promise<void> {

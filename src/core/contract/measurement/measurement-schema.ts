@@ -26,6 +26,9 @@ const plan = z.looseObject({
       checks: index,
     }),
   ),
+  datasets: z.optional(
+    z.array(z.looseObject({ id: shortText, name: shortText, revision: shortText, isConfidential: z.boolean() })),
+  ),
   seed: z.number(),
   usd,
   revision: index,
@@ -36,6 +39,7 @@ const item = z.looseObject({
   number: index,
   family: shortText,
   level: index,
+  task: z.optional(text),
   seed: z.number(),
   planted: z.optional(z.boolean()),
 });

@@ -26,8 +26,20 @@ export interface MeasuredWorker {
   readonly checks: number;
 }
 
+/** A dataset whose tasks are asked, too. */
+export interface MeasuredDataset {
+  readonly id: string;
+  readonly name: string;
+  /** The dataset's revision. A dataset with the same revision has the same tasks. */
+  readonly revision: string;
+  /** The answers to confidential tasks are graded, but their texts are not stored. */
+  readonly isConfidential: boolean;
+}
+
 export interface MeasurementPlan {
   readonly workers: readonly MeasuredWorker[];
+  /** Absent: all tasks are generated. */
+  readonly datasets?: readonly MeasuredDataset[];
   readonly seed: number;
   /** Budget in US dollars. It is never exceeded. */
   readonly usd: number;
@@ -41,8 +53,11 @@ export interface MeasuredItem {
   readonly worker: number;
   /** Number of the item of this worker, from 0. */
   readonly number: number;
+  /** Id of the family of generated tasks, or `dataset:` and the id of a dataset. */
   readonly family: string;
   readonly level: number;
+  /** Id of the dataset's task. Absent: the task is generated. */
+  readonly task?: string;
   /** Seed of the task. The worker's n-th item has the same seed for all workers. */
   readonly seed: number;
   /** Whether the planted answer is right. Absent: the worker solves the task. */
@@ -68,7 +83,7 @@ export interface MeasuredAnswer {
   readonly readable: boolean;
   /** The verdict on a planted answer. Absent: the item was a task. */
   readonly verdict?: CheckVerdict;
-  /** The end of the answer's text. */
+  /** The end of the answer's text. `''`: the task is confidential. */
   readonly text: string;
   /** US dollars. `null`: unknown, so the maximum cost counts. */
   readonly usd: number | null;

@@ -1,12 +1,12 @@
 /** @file Counts observations by worker, family and level, which is all that the fit needs. */
-import { MEASURED_DOMAINS, type FamilyFacts, type MeasuredDomain, type Observation } from './observation';
+import { domainsOf, type FamilyFacts, type Observation, type TaskDomain } from './observation';
 
 /** Observations as counts. */
 export interface Cells {
   readonly workers: readonly string[];
   readonly families: readonly FamilyFacts[];
   /** The domains that have families, in their usual order. */
-  readonly domains: readonly MeasuredDomain[];
+  readonly domains: readonly TaskDomain[];
   /** For each family, the index of its domain. */
   readonly domainOf: readonly number[];
   /** The largest number of levels. */
@@ -27,7 +27,7 @@ export function countCells(
   first: readonly string[] = [],
 ): Cells {
   const workers = [...new Set([...first, ...observations.map(({ worker }) => worker)])];
-  const domains = MEASURED_DOMAINS.filter((domain) => families.some((family) => family.domain === domain));
+  const domains = domainsOf(families);
   const levels = Math.max(1, ...families.map((family) => family.levels));
   const size = workers.length * families.length * levels;
   const [tasks, right] = [new Float64Array(size), new Float64Array(size)];

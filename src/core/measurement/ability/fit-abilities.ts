@@ -5,7 +5,7 @@
  */
 import { countCells, type Cells } from './cells';
 import { drawAbilities } from './draw-abilities';
-import { type FamilyFacts, type MeasuredDomain, type Observation } from './observation';
+import { type FamilyFacts, type Observation, type TaskDomain } from './observation';
 import { fitPosterior } from './posterior';
 
 /** No statement is made about a worker in a domain with fewer tasks. */
@@ -28,11 +28,11 @@ export interface WorkerAbility {
   /** All domains that have families, with equal weight. */
   readonly overall: Ability;
   /** Domains with at least `LEAST_TASKS` tasks. */
-  readonly domains: Readonly<Partial<Record<MeasuredDomain, Ability>>>;
+  readonly domains: Readonly<Partial<Record<TaskDomain, Ability>>>;
 }
 
 /** A domain, or all domains. */
-export type Scope = MeasuredDomain | 'overall';
+export type Scope = TaskDomain | 'overall';
 
 /** Abilities, and what comparisons need. Can be posted to and from a Web Worker. */
 export interface Fitted {
@@ -60,7 +60,7 @@ export function fitAbilities(observations: readonly Observation[], families: rea
     const inDomains = drawn[index] ?? [];
     const overall = meanOf(inDomains);
     const kept: Partial<Record<Scope, Float64Array>> = { overall };
-    const domains: Partial<Record<MeasuredDomain, Ability>> = {};
+    const domains: Partial<Record<TaskDomain, Ability>> = {};
     cells.domains.forEach((domain, place) => {
       const tasks = counts[place] ?? 0;
       if (tasks < LEAST_TASKS) return;

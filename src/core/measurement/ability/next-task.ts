@@ -5,6 +5,7 @@
 import { randomIndex, type Random } from '../../contract';
 import { countCells, type Cells } from './cells';
 import { distance, logistic } from './curve';
+import { LEAST_TASKS } from './fit-abilities';
 import type { FamilyFacts, Observation } from './observation';
 import { ROUGH_SLOPE, roughEase } from './rough-ease';
 
@@ -89,11 +90,13 @@ function openIndexes(cells: Cells): readonly number[] {
 /** Whether all workers gave right answers only, some of them at the highest level, or wrong answers only, some at the lowest. */
 function isDecided({ workers, families, levels: most, tasks, right }: Cells, family: number): boolean {
   const levels = families[family]?.levels ?? 1;
+  // Tasks without levels differ in difficulty, so a few of them decide nothing.
+  const enough = levels === 1 ? LEAST_TASKS : SATURATED;
   let [isAllRight, isAllWrong] = [true, true];
   for (let worker = 0; worker < workers.length; worker++) {
     const start = (worker * families.length + family) * most;
-    if ((tasks[start] ?? 0) < SATURATED) isAllWrong = false;
-    if ((tasks[start + levels - 1] ?? 0) < SATURATED) isAllRight = false;
+    if ((tasks[start] ?? 0) < enough) isAllWrong = false;
+    if ((tasks[start + levels - 1] ?? 0) < enough) isAllRight = false;
     for (let cell = start; cell < start + levels; cell++) {
       if ((right[cell] ?? 0) > 0) isAllWrong = false;
       if ((right[cell] ?? 0) < (tasks[cell] ?? 0)) isAllRight = false;

@@ -5,9 +5,6 @@ import { MEASURED_DOMAINS } from './observation';
 /** Number of tasks in each domain of a full measurement. */
 const FULL_TASKS = 30;
 
-/** Tasks are given in portions of one task a domain. */
-const PORTION = MEASURED_DOMAINS.length;
-
 /**
  * The half-width of an ability's 90 % interval is about SPREAD / √(tasks + PRIOR_TASKS). Taken from `npm run bench -- measure`.
  */
@@ -42,6 +39,8 @@ export interface MeasurementPlan {
   readonly cost: number;
   /** Expected duration if the workers answer at the same time, each of them one task after another. */
   readonly seconds: number;
+  /** With fewer tasks of a worker, there is no statement about single domains. */
+  readonly pooledBelow: number;
   /** Cost of a full measurement of all workers with known prices, in US dollars. */
   readonly fullCost: number;
   /** Expected half-width of the interval in a full measurement. */
@@ -57,21 +56,27 @@ function expectedHalfWidth(tasks: number): number {
  * Spends the budget where it narrows the intervals most. So expensive workers get fewer tasks, and no worker gets more than in a
  * full measurement.
  * @param budget US dollars
+ * @param domains number of domains. Tasks are given in portions of one task a domain
  */
-export function planMeasurement(workers: readonly MeasuredWorker[], budget: number): MeasurementPlan {
-  const full = FULL_TASKS * MEASURED_DOMAINS.length;
+export function planMeasurement(
+  workers: readonly MeasuredWorker[],
+  budget: number,
+  domains: number = MEASURED_DOMAINS.length,
+): MeasurementPlan {
+  const full = FULL_TASKS * domains;
   const tasks = new Map(workers.map(({ id }) => [id, 0]));
   const tasksOf = ({ id }: MeasuredWorker) => tasks.get(id) ?? 0;
   let left = budget;
   for (;;) {
-    const affordable = workers.filter((worker) => tasksOf(worker) < full && PORTION * reserved(worker) <= left);
+    const affordable = workers.filter((worker) => tasksOf(worker) < full && domains * reserved(worker) <= left);
     if (affordable.length === 0) break;
     const next = affordable.reduce((best, each) =>
-      gain(each, tasksOf(each)) > gain(best, tasksOf(best)) ? each : best,
+      gain(each, tasksOf(each), domains) > gain(best, tasksOf(best), domains) ? each : best,
     );
-    tasks.set(next.id, tasksOf(next) + PORTION);
-    left -= PORTION * reserved(next);
+    tasks.set(next.id, tasksOf(next) + domains);
+    left -= domains * reserved(next);
   }
+  const pooledBelow = LEAST_TASKS * domains;
   const plans = workers.map((worker): WorkerPlan => {
     const count = tasksOf(worker);
     return {
@@ -79,13 +84,14 @@ export function planMeasurement(workers: readonly MeasuredWorker[], budget: numb
       tasks: count,
       cost: count * (worker.costPerTask ?? 0),
       halfWidth: count > 0 ? expectedHalfWidth(count) : null,
-      pooled: count < LEAST_TASKS * MEASURED_DOMAINS.length,
+      pooled: count < pooledBelow,
     };
   });
   return {
     workers: plans,
     cost: plans.reduce((sum, { cost }) => sum + cost, 0),
     seconds: Math.max(0, ...workers.map((worker) => tasksOf(worker) * worker.secondsPerTask)),
+    pooledBelow,
     fullCost: workers.reduce((sum, { costPerTask }) => sum + full * (costPerTask ?? 0), 0),
     fullHalfWidth: expectedHalfWidth(full),
   };
@@ -97,7 +103,7 @@ function reserved({ costPerTask, thinking }: MeasuredWorker): number {
 }
 
 /** How much a portion narrows the interval, per dollar. */
-function gain(worker: MeasuredWorker, tasks: number): number {
-  const narrowed = expectedHalfWidth(tasks) ** 2 - expectedHalfWidth(tasks + PORTION) ** 2;
+function gain(worker: MeasuredWorker, tasks: number, portion: number): number {
+  const narrowed = expectedHalfWidth(tasks) ** 2 - expectedHalfWidth(tasks + portion) ** 2;
   return narrowed / (reserved(worker) + 1e-9);
 }

@@ -1,6 +1,6 @@
 /** @file Says what a measurement has found, for the page and the command line. */
 import type { PoolWorker } from '../../contract';
-import type { Ability, Scope } from '../ability';
+import { isDatasetDomain, type Ability, type Scope, type TaskDomain } from '../ability';
 import type { Ranking, WorkerCard } from './report';
 
 /** `82 % (76 to 88 %)`: the ability with its 90 % interval. */
@@ -19,8 +19,19 @@ export function faultWords({ cutOff, refused, failed, unreadable }: WorkerCard):
   return counts.flatMap(([count, words]) => (count === 0 ? [] : `${count} ${words}`)).join(', ');
 }
 
+/** The name of a domain in a sentence. For the tasks of a dataset, the dataset's name. */
+export function scopeName(scope: Scope): string {
+  return isDatasetDomain(scope) ? scope.slice(scope.indexOf(':') + 1) : scope;
+}
+
 export function scopeWords(scope: Scope): string {
-  return scope === 'overall' ? 'Overall' : `${scope.charAt(0).toUpperCase()}${scope.slice(1)}`;
+  const name = scopeName(scope);
+  return isDatasetDomain(scope) ? name : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** The domains of datasets for which a worker has an ability. */
+export function datasetDomainsOf({ ability }: WorkerCard): readonly TaskDomain[] {
+  return Object.keys(ability?.domains ?? {}).filter(isDatasetDomain);
 }
 
 /** `Ash 82 %, Bay 61 %`: best first. */

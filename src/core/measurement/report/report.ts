@@ -4,8 +4,8 @@ import type { AskedItem, MeasurementState } from '../../contract/measurement/mea
 import {
   chanceBest,
   chanceNearBest,
+  domainsOf,
   fitAbilities,
-  MEASURED_DOMAINS,
   toldApart,
   type Ability,
   type FamilyFacts,
@@ -13,6 +13,7 @@ import {
   type Scope,
   type WorkerAbility,
 } from '../ability';
+import { familiesOf } from '../session/dataset-families';
 import { observationsOf } from '../session/observations';
 import { checksIn } from './checks';
 import { LEAST_POOLED, toldOf, type Told } from './told';
@@ -68,8 +69,9 @@ export interface Report {
   readonly rankings: readonly Ranking[];
 }
 
-/** Takes some 30 ms for 5 workers with 150 tasks each. */
-export function reportOf(state: MeasurementState, families: readonly FamilyFacts[]): Report {
+/** Takes some 30 ms for 5 workers with 150 tasks each. @param generated the families of generated tasks */
+export function reportOf(state: MeasurementState, generated: readonly FamilyFacts[]): Report {
+  const families = familiesOf(generated, state.plan);
   const fitted = fitAbilities(observationsOf(state, families), families);
   const abilities = new Map(fitted.abilities.map((each) => [each.worker, each]));
   const cards = state.plan.workers.map(({ worker }, index) =>
@@ -80,7 +82,7 @@ export function reportOf(state: MeasurementState, families: readonly FamilyFacts
     }),
   );
   const overall = ({ ability }: WorkerCard) => ability?.overall.mean ?? -1;
-  const scopes: readonly Scope[] = ['overall', ...MEASURED_DOMAINS];
+  const scopes: readonly Scope[] = ['overall', ...domainsOf(families)];
   return {
     cards: cards.toSorted((one, other) => overall(other) - overall(one)),
     rankings: scopes.flatMap((scope) => rankingIn(scope, cards, fitted) ?? []),

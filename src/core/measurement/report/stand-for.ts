@@ -1,6 +1,6 @@
 /** @file Which measured domains stand for which domains of questions. */
 import { DOMAINS, type Domain } from '../../contract';
-import type { MeasuredDomain } from '../ability';
+import type { MeasuredDomain, TaskDomain } from '../ability';
 
 /** Questions are classed otherwise than the tasks: logic puzzles are maths, and work on tables needs the skills of code. */
 export const STAND_FOR: Partial<Record<Domain, readonly MeasuredDomain[]>> = {
@@ -9,6 +9,6 @@ export const STAND_FOR: Partial<Record<Domain, readonly MeasuredDomain[]>> = {
 };
 
 /** The domain of questions that need the skills of a measured domain. `null`: there is none. */
-export function domainFor(measured: MeasuredDomain): Domain | null {
-  return DOMAINS.find((domain) => STAND_FOR[domain]?.includes(measured)) ?? null;
+export function domainFor(measured: TaskDomain): Domain | null {
+  return DOMAINS.find((domain) => STAND_FOR[domain]?.some((each) => each === measured)) ?? null;
 }

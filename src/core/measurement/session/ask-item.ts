@@ -1,13 +1,5 @@
 /** @file Asks a worker one item, and reads the answer. */
-import {
-  seededRandom,
-  mixSeed,
-  type CallDay,
-  type Clock,
-  type Fault,
-  type PaidReply,
-  type WorkerClient,
-} from '../../contract';
+import type { CallDay, Clock, Fault, Message, PaidReply, WorkerClient } from '../../contract';
 import { fault, FaultError, isAbort, samplingOf } from '../../contract';
 import {
   MEASURED_TOKENS,
@@ -17,8 +9,7 @@ import {
 } from '../../contract/measurement/measurement';
 import { askWorker, type AskRoom } from '../../contract/money/ask-worker';
 import { readVerdicts } from '../../contract/workflow/read-verdicts';
-import { checkMessages, solveMessages } from './item-prompt';
-import type { MadeTask } from './tasks';
+import type { GradedTask } from './tasks';
 
 export interface ItemParts {
   readonly client: WorkerClient;
@@ -61,14 +52,10 @@ export type ItemResult =
 export async function askItem(
   { worker }: Pick<MeasuredWorker, 'worker'>,
   item: MeasuredItem,
-  task: MadeTask,
+  { task, messages }: { readonly task: GradedTask; readonly messages: readonly Message[] },
   { client, day, clock, room }: ItemParts,
   signal: AbortSignal,
 ): Promise<ItemResult> {
-  const { planted } = item;
-  const random = seededRandom(mixSeed(item.seed, 'planted'));
-  const messages =
-    planted === undefined ? solveMessages(task) : checkMessages(task, planted ? task.right : task.wrong(random));
   const own = samplingOf(worker, { temperature: 0, maxTokens: MEASURED_TOKENS });
   const sampling = { ...own, maxTokens: Math.min(own.maxTokens, MEASURED_TOKENS) };
   const began = clock.monotonic();
@@ -83,23 +70,33 @@ export async function askItem(
     found = thrown.fault;
   }
   if (found && ENDING.has(found.code)) return { type: 'ended', fault: found };
-  return { type: 'answer', answer: { ...readAnswer(item, task, reply, found), ms: clock.monotonic() - began } };
+  const ms = clock.monotonic() - began;
+  return { type: 'answer', answer: { ...(await readAnswer(item, task, reply, found, signal)), ms } };
 }
 
-function readAnswer(
+async function readAnswer(
   { planted }: MeasuredItem,
-  task: MadeTask,
+  task: GradedTask,
   reply: PaidReply | null,
   found: Fault | null,
-): Omit<MeasuredAnswer, 'usd' | 'ms'> {
+  signal: AbortSignal,
+): Promise<Omit<MeasuredAnswer, 'usd' | 'ms'>> {
   const output = reply?.output ?? '';
-  const text = output.slice(-LONGEST_KEPT);
+  const text = task.isConfidential ? '' : output.slice(-LONGEST_KEPT);
   const wrong = { right: false, readable: true, text };
   if (found?.code === 'content-filtered') return { ...wrong, end: 'refused', fault: found };
   if (found) return { ...wrong, end: 'failed', fault: found };
   if (reply?.finishReason === 'length') return { ...wrong, end: 'cut-off' };
   if (reply?.finishReason === 'content-filter') return { ...wrong, end: 'refused' };
-  if (planted === undefined) return { ...task.check(output), text, end: 'answered' };
+  if (planted === undefined) {
+    try {
+      return { ...(await task.check(output, signal)), text, end: 'answered' };
+    } catch (thrown) {
+      if (isAbort(thrown) || !(thrown instanceof FaultError)) throw thrown;
+      // The answer could not be graded, so it does not count.
+      return { ...wrong, end: 'lost', fault: thrown.fault };
+    }
+  }
   const verdict = readVerdicts(output, [0])[0]?.verdict ?? 'unsure';
   return { end: 'answered', right: verdict === (planted ? 'right' : 'wrong'), readable: true, verdict, text };
 }

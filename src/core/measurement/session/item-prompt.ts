@@ -1,5 +1,6 @@
 /** @file The messages of an item. Planted answers are checked with the prompt that a check gets in a workflow. */
-import { renderPrompt, workerPrompt, type Message, type Workflow } from '../../contract';
+import { mixSeed, renderPrompt, seededRandom, workerPrompt, type Message, type Workflow } from '../../contract';
+import type { MeasuredItem } from '../../contract/measurement/measurement';
 import { verdictRequest } from '../../contract/workflow/read-verdicts';
 import type { MadeTask } from './tasks';
 
@@ -14,13 +15,19 @@ const CHECKING: Workflow = {
   ],
 };
 
+/** The messages of an item with a generated task. */
+export function itemMessages({ planted, seed }: MeasuredItem, task: MadeTask): readonly Message[] {
+  if (planted === undefined) return solveMessages(task);
+  return checkMessages(task, planted ? task.right : task.wrong(seededRandom(mixSeed(seed, 'planted'))));
+}
+
 /** Asks for the solution of a task. */
 export function solveMessages({ question }: Pick<MadeTask, 'question'>): readonly Message[] {
   return [{ role: 'user', content: question }];
 }
 
 /** Asks for a verdict on a planted answer. */
-export function checkMessages({ question }: Pick<MadeTask, 'question'>, planted: string): readonly Message[] {
+function checkMessages({ question }: Pick<MadeTask, 'question'>, planted: string): readonly Message[] {
   const subtasks = CHECKING.steps.map(({ subtask }) => subtask);
   return renderPrompt(workerPrompt(CHECKING, 0, 1, undefined, [], verdictRequest([0])), {
     question,

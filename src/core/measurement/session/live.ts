@@ -3,11 +3,14 @@ import type { Clock, Fault, Locks, Spending, WorkerDirectory } from '../../contr
 import type { MeasurementEvent } from '../../contract/measurement/measurement';
 import type { MeasurementState } from '../../contract/measurement/measurement-state';
 import type { EventLogs } from '../../contract/storage/event-logs';
+import type { DatasetParts } from './dataset-tasks';
 import type { MeasuringTasks } from './tasks';
 
 export interface MeasurerParts {
   readonly store: Pick<EventLogs<MeasurementEvent>, 'read' | 'append'>;
   readonly tasks: MeasuringTasks;
+  /** Loads the datasets and their graders. Absent: datasets can't take part. */
+  readonly datasets?: () => Promise<DatasetParts>;
   readonly workers: WorkerDirectory;
   readonly spending: Spending;
   readonly locks: Pick<Locks, 'acquire'>;

@@ -8,8 +8,11 @@ import { applyMeasurement, type MeasurementState } from '../../contract/measurem
 import type { AskRoom } from '../../contract/money/ask-worker';
 import { BatchBudget } from '../../evaluation/batches/batch-budget';
 import { DayBudget } from '../../executor/day-budget';
-import { nextTask } from '../ability';
+import { nextTask, type FamilyFacts } from '../ability';
 import { askItem } from './ask-item';
+import { familiesOf } from './dataset-families';
+import { DatasetTasks } from './dataset-tasks';
+import { itemMessages, solveMessages } from './item-prompt';
 import { ledgerId, type LiveMeasurement, type MeasurerParts } from './live';
 import { observationsOf } from './observations';
 
@@ -18,7 +21,7 @@ const MOST_FAILURES = 3;
 /** After each of this many tasks comes a planted answer, while the plan has checks left. */
 const TASKS_BETWEEN_CHECKS = 3;
 
-type Parts = Pick<MeasurerParts, 'store' | 'tasks' | 'workers' | 'spending' | 'clock' | 'report'>;
+type Parts = Pick<MeasurerParts, 'store' | 'tasks' | 'datasets' | 'workers' | 'spending' | 'clock' | 'report'>;
 
 export class MeasuringRun implements LiveMeasurement {
   readonly id: string;
@@ -28,6 +31,8 @@ export class MeasuringRun implements LiveMeasurement {
   readonly #listeners = new Set<(state: MeasurementState) => void>();
   readonly #budget: BatchBudget;
   readonly #day: DayBudget;
+  readonly #datasets: DatasetTasks;
+  readonly #families: readonly FamilyFacts[];
   /** The item that each worker is asked, and what its earlier attempts have cost. */
   readonly #underWay = new Map<number, { readonly number: number; usd: number }>();
   #state: MeasurementState;
@@ -42,6 +47,8 @@ export class MeasuringRun implements LiveMeasurement {
     this.#parts = parts;
     this.#budget = new BatchBudget({ limit: state.plan.usd, spent: () => this.#settled });
     this.#day = new DayBudget({ runId: ledgerId(state.id), spending, clock, reached: () => undefined });
+    this.#datasets = new DatasetTasks(state.plan, parts.datasets);
+    this.#families = familiesOf(parts.tasks.families, state.plan);
     this.done = this.#run().finally(ended);
   }
 
@@ -68,6 +75,7 @@ export class MeasuringRun implements LiveMeasurement {
 
   async #run(): Promise<{ state: MeasurementState; fault: Fault | null }> {
     try {
+      await this.#datasets.open();
       await Promise.all(this.#state.plan.workers.map((_, worker) => this.#measure(worker)));
       await this.#day.close();
       const { signal } = this.#stopping;
@@ -82,7 +90,12 @@ export class MeasuringRun implements LiveMeasurement {
   async #measure(worker: number): Promise<void> {
     const { signal } = this.#stopping;
     let failures = 0;
-    for (let item = this.#next(worker); item && !signal.aborted; item = this.#next(worker)) {
+    for (;;) {
+      const item = await this.#next(worker).catch((thrown: unknown) => {
+        if (isAbort(thrown)) return null;
+        throw thrown;
+      });
+      if (!item || signal.aborted) return;
       const answer = await this.#ask(item);
       if (!answer) return;
       // Lets the page draw the answer before the next task is chosen and generated, so that neither blocks it for long.
@@ -95,8 +108,8 @@ export class MeasuringRun implements LiveMeasurement {
     }
   }
 
-  /** The worker's next item. `null`: it has done its part. */
-  #next(worker: number): MeasuredItem | null {
+  /** The worker's next item. `null`: it has done its part, or the measurement was stopped. Rejects if storage fails. */
+  async #next(worker: number): Promise<MeasuredItem | null> {
     const measured = this.#state.plan.workers[worker];
     if (!measured) return null;
     const items = this.#state.items.filter(({ item }) => item.worker === worker);
@@ -107,17 +120,38 @@ export class MeasuringRun implements LiveMeasurement {
       checks < measured.checks && (tasks >= measured.tasks || tasks >= (checks + 1) * TASKS_BETWEEN_CHECKS);
     if (!isCheck && tasks >= measured.tasks) return null;
     const seed = mixSeed(this.#state.plan.seed, 'item', number);
-    const { families } = this.#parts.tasks;
-    const observations = observationsOf(this.#state, families);
-    const next = nextTask(measured.worker.id, observations, families, seededRandom(mixSeed(seed, 'choice')));
-    if (!next) return null;
-    const planted = (checks + mixSeed(this.#state.plan.seed, 'planted', worker)) % 2 === 0;
-    return { worker, number, ...next, seed, ...(isCheck ? { planted } : {}) };
+    const random = seededRandom(mixSeed(seed, 'choice'));
+    const observations = observationsOf(this.#state, this.#families);
+    if (isCheck) {
+      const next = nextTask(measured.worker.id, observations, this.#parts.tasks.families, random);
+      const planted = (checks + mixSeed(this.#state.plan.seed, 'planted', worker)) % 2 === 0;
+      return next && { worker, number, ...next, seed, planted };
+    }
+    let families = this.#families;
+    for (;;) {
+      const next = nextTask(measured.worker.id, observations, families, random);
+      if (!next || this.#parts.tasks.families.some(({ id }) => id === next.family))
+        return next && { worker, number, ...next, seed };
+      const given = new Set(items.flatMap(({ item }) => (item.family === next.family ? (item.task ?? []) : [])));
+      const task = await this.#datasets.next(next.family, given, this.#stopping.signal);
+      if (task !== null) return { worker, number, ...next, task, seed };
+      // The worker has had all tasks of this dataset.
+      families = families.filter(({ id }) => id !== next.family);
+    }
+  }
+
+  #prepared(item: MeasuredItem) {
+    if (item.task !== undefined) {
+      const task = this.#datasets.task(item.family, item.task);
+      return { task, messages: solveMessages(task) };
+    }
+    const task = this.#parts.tasks.make(item);
+    return { task, messages: itemMessages(item, task) };
   }
 
   /** @returns `null` if the worker can't be called any more, or the measurement was stopped */
   async #ask(item: MeasuredItem): Promise<MeasuredAnswer | null> {
-    const { workers, clock, tasks } = this.#parts;
+    const { workers, clock } = this.#parts;
     const { worker, number } = item;
     const measured = this.#state.plan.workers[worker];
     if (!measured) return null;
@@ -147,7 +181,7 @@ export class MeasuringRun implements LiveMeasurement {
     try {
       const client = workers(measured.worker);
       const parts = { client, day: this.#day, clock, room };
-      const result = await askItem(measured, item, tasks.make(item), parts, this.#stopping.signal);
+      const result = await askItem(measured, item, this.#prepared(item), parts, this.#stopping.signal);
       if (result.type === 'answer') return await answered({ ...result.answer, usd: underWay.usd });
       await answered({ ...lost, usd: underWay.usd, fault: result.fault });
       await this.#append({ type: 'worker-ended', worker, fault: result.fault });

@@ -20,6 +20,8 @@ const ASH: WorkerSetup = {
   needsKey: false,
 };
 
+const LAW = { id: 'law', name: 'Law', revision: 'r', isConfidential: true, tasks: 40, tokens: 200 };
+
 function stage(...setups: readonly WorkerSetup[]) {
   const base = conductStage();
   const memory = memorySetups(...setups);
@@ -27,6 +29,7 @@ function stage(...setups: readonly WorkerSetup[]) {
   const desk: MeasuringDesk = {
     measurer: browser.tab().measurer,
     tasks: TASKS,
+    datasets: async () => [LAW],
     logs: {
       list: async () =>
         browser.store.events.flatMap(({ type, id, at }) => (type === 'started' ? [{ id, startedAt: at }] : [])),
@@ -79,6 +82,19 @@ describe('Measure your workers', () => {
     await screen.getByRole('button', { name: 'Start measuring' }).click();
     await expect.element(screen.getByText(/^The figures of a local model can’t be used/)).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Use these figures' })).not.toBeInTheDocument();
+  });
+
+  test('plans with the chosen datasets, and stores them in the plan', async () => {
+    const { show, browser } = stage(ASH);
+    const screen = await show();
+    await expect.element(screen.getByText(/^30 tasks in each of five domains/)).toBeVisible();
+    await expect.element(screen.getByText('40 tasks, confidential, so answers are not stored')).toBeVisible();
+    await screen.getByRole('checkbox', { name: 'Law' }).click();
+    await expect.element(screen.getByText(/^30 tasks in each of 6 domains/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Start measuring' }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('The dataset Law is no longer in this browser.');
+    expect(browser.store.events[0]).toMatchObject({ plan: { datasets: [{ id: 'law', isConfidential: true }] } });
+    expect(browser.calls).toEqual([]);
   });
 
   test('says why a measurement could not start', async () => {

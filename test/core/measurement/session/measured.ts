@@ -1,6 +1,7 @@
 /** @file A measurement for tests: simple tasks, scripted workers, and stores in memory. */
 import type { PoolWorker, WorkerEvent } from '../../../../src/core/contract';
 import type { MeasurementEvent, MeasurementPlan } from '../../../../src/core/contract/measurement/measurement';
+import type { DatasetParts } from '../../../../src/core/measurement/session/dataset-tasks';
 import type { MeasurerParts } from '../../../../src/core/measurement/session/live';
 import { Measurer } from '../../../../src/core/measurement/session/measurer';
 import type { MeasuringTasks } from '../../../../src/core/measurement/session/tasks';
@@ -79,11 +80,12 @@ export function measuringBrowser(reply: Reply, cap: number | null = null) {
   const calls: { worker: string; prompt: string; maxTokens: number }[] = [];
   let isPrivate = false;
   let ids = 0;
-  const tab = (tasks: MeasuringTasks = TASKS) => {
+  const tab = (tasks: MeasuringTasks = TASKS, datasets?: DatasetParts) => {
     const own = locks.tab();
     const measurer = new Measurer({
       store,
       tasks,
+      ...(datasets ? { datasets: async () => datasets } : {}),
       spending,
       locks: own,
       clock,
