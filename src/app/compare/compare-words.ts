@@ -200,7 +200,12 @@ const OTHER_SETTINGS: Readonly<Record<Exclude<SettingKey, RunSettingName>, Setti
   },
   alone: {
     name: SETTING_WORDS.aloneShare.label,
-    value: ({ alone, pool }) => pool.find(({ id }) => id === alone?.worker)?.name ?? 'No',
+    value: ({ alone, pool }) => {
+      const worker = pool.find(({ id }) => id === alone?.worker);
+      return alone && worker
+        ? `${worker.name}, ${valueWords('aloneAnswers', alone.equalCost ? 'equal-cost' : 'once')}`
+        : 'No';
+    },
   },
   prompt: {
     name: 'Conductor’s prompt',

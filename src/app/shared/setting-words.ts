@@ -129,6 +129,11 @@ export const SETTING_WORDS: { readonly [Name in FieldName]: WordsOf<Table[Name]>
     unit: '%',
     note: 'For this share of questions, one worker alone also answers, at its usual cost. You compare the two answers without knowing which is which. The result is on Analyze.',
   },
+  aloneAnswers: {
+    label: 'One worker alone answers',
+    note: 'At equal cost, it answers as often as the cost of the run allows, and its most frequent answer is compared. If its answers can’t be compared, it chooses one of them.',
+    options: { once: 'once', 'equal-cost': 'at equal cost' },
+  },
   importedGrades: {
     label: 'Count imported grades',
     note: 'When on, imported grades influence plans, worker history and training. Your own grades always do.',
@@ -153,7 +158,7 @@ export const PAGE_PARTS = {
   ],
   answers: ['temperature', 'maxTokens', 'access'],
   plans: ['scouts', 'candidates', 'choice', 'planTemperature', 'planRetries', 'planSeconds'],
-  results: ['seed', 'importedGrades', 'aloneShare'],
+  results: ['seed', 'importedGrades', 'aloneShare', 'aloneAnswers'],
 } as const satisfies Record<string, readonly FieldName[]>;
 
 export type SettingValue = string | boolean | number | null;

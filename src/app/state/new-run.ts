@@ -43,10 +43,14 @@ export function newRunOf(
 }
 
 /** Which worker may also answer alone, and how often. `null`: none, or a single worker answers anyway. */
-function drawOf({ pool, conductor }: NewRun, { aloneShare, aloneWorker }: Preferences): DrawnAlone | null {
+function drawOf(
+  { pool, conductor }: NewRun,
+  { aloneShare, aloneWorker, aloneAnswers }: Preferences,
+): DrawnAlone | null {
   if (aloneShare === 0 || conductor.info.id.startsWith('template:best-single')) return null;
   const worker = pool.find(({ id }) => id === aloneWorker) ?? strongestWorker(pool);
-  return worker && { worker: worker.id, share: aloneShare / 100 };
+  const equalCost = aloneAnswers === 'equal-cost' ? ({ equalCost: true } as const) : {};
+  return worker && { worker: worker.id, share: aloneShare / 100, ...equalCost };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** @file The answer of one worker alone as texts, for copies and replay files. */
-import { aloneWorker, type DisagreementPart, type Preference, type Run } from '../contract';
+import { aloneLabel, aloneWorker, type DisagreementPart, type Preference, type Run } from '../contract';
 
 /** How the user compared the two answers of a run. */
 export const VOTE_WORDS = {
@@ -15,7 +15,10 @@ export function pairParts(run: Run): readonly DisagreementPart[] {
   const { aloneAnswer, vote } = run;
   if (!aloneAnswer || aloneAnswer.output === null) return [];
   return [
-    { title: `Answer of ${aloneWorker(run)?.name ?? 'one worker'} alone`, items: [aloneAnswer.output] },
+    {
+      title: `Answer of ${aloneLabel(aloneWorker(run)?.name ?? 'one worker', run.alone?.equalCost === true)}`,
+      items: [aloneAnswer.output],
+    },
     ...(vote ? [{ title: 'The user’s comparison', items: [VOTE_WORDS[vote.preferred]] }] : []),
   ];
 }

@@ -10,6 +10,7 @@ import {
   priceUnknown,
   questionTokens,
   settingsOf,
+  TEMPLATE_MAX_STEPS,
   toFault,
   type BatchReference,
   type Caps,
@@ -259,9 +260,12 @@ function mostOf(
   const answering = { steps: [{ worker: second, subtask: '', access: [] }] };
   const own = priceRange(request);
   const more = stepPriceRange({ ...request, planned: answering }, 0);
-  const range = own && more && { low: own.low + more.low, high: own.high + more.high };
+  // At equal cost, the worker may spend what the run has spent. Odd numbers of answers and a choice may need three calls more.
+  const isEqualCost = alone?.equalCost === true && also.length > 0;
+  const after = own && more && { low: more.low, high: isEqualCost ? own.high + 3 * more.high : more.high };
+  const range = own && after && { low: own.low + after.low, high: own.high + after.high };
   return {
-    calls: Math.min(caps.calls, calls + also.length),
+    calls: Math.min(caps.calls, calls + (isEqualCost ? TEMPLATE_MAX_STEPS : also.length)),
     tokens: caps.tokens,
     usd: free ? 0 : caps.usd,
     free,

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import type { Preferences } from '../../../src/core/contract';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
 
 /** The page with every question drawn, once Run was pressed. */
-async function started(held = false) {
+async function started(held = false, answers: Preferences['aloneAnswers'] = 'once', price = 'At most 6 calls, free') {
   const stage = conductStage({ held });
-  await stage.services.preferences.write({ aloneShare: 100, aloneWorker: null });
+  await stage.services.preferences.write({ aloneShare: 100, aloneWorker: null, aloneAnswers: answers });
   const screen = await render(ConductHost, { services: stage.services, question: QUESTION });
-  await expect.element(screen.getByText('At most 6 calls, free')).toBeVisible();
+  await expect.element(screen.getByText(price)).toBeVisible();
   await screen.getByRole('button', { name: 'Run' }).click();
   const typesOf = async () => (await stage.store.read('run-1')).map(({ type }) => type);
   const workflow = screen.getByRole('region', { name: 'Workflow' });
@@ -30,6 +31,18 @@ test('shows two answers without their writers, and the run after the vote', asyn
   await expect.element(told).toHaveTextContent(`${stage.calls.at(-1)} alone`);
   await expect.element(workflow).toBeVisible();
   expect((await typesOf()).at(-1)).toBe('pair-compared');
+});
+
+test('lets the worker alone answer as often as the run has called workers, if both are free', async () => {
+  const { stage, screen } = await started(false, 'equal-cost', 'At most 16 calls, free');
+  const pair = screen.getByRole('region', { name: 'Two answers to compare' });
+  await expect.element(pair.getByRole('article', { name: 'Answer B' })).toBeVisible();
+  const again = stage.calls.slice(5);
+  expect(again.length).toBeGreaterThanOrEqual(5);
+  expect(new Set(again).size).toBe(1);
+  await pair.getByRole('button', { name: 'Equal' }).click();
+  const told = screen.getByRole('region', { name: 'Comparison with one worker alone' });
+  await expect.element(told).toHaveTextContent(`${again[0]} alone at equal cost ${again.length} calls`);
 });
 
 test('shows a run in progress without a vote if the user wants to, and makes no second call', async () => {

@@ -191,4 +191,17 @@ describe('a question that one worker alone may also answer', () => {
     expect(drawn.range?.low).toBeCloseTo(alone?.low ?? -1, 9);
     expect(drawn.range?.high).toBeCloseTo(alone?.high ?? -1, 9);
   });
+
+  it('may cost as much again as the run at equal cost, and three calls more', () => {
+    const pool = [paid, worker('other', { price: { input: 1, output: 1 }, origin: 'https://other.example' })];
+    const share = { worker: 'other', share: 1 };
+    const own = ceilingOf(newRun({ ...request, pool }), planned).range;
+    const once = ceilingOf(newRun({ ...request, pool, alone: share }), planned);
+    const often = ceilingOf(newRun({ ...request, pool, alone: { ...share, equalCost: true } }), planned);
+    const high = (own?.high ?? NaN) - 0;
+    const call = (once.range?.high ?? NaN) - high;
+    expect(often.range?.low).toBe(once.range?.low);
+    expect(often.range?.high).toBeCloseTo(2 * high + 3 * call, 9);
+    expect(often.calls).toBeGreaterThan(once.calls);
+  });
 });

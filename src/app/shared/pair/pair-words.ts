@@ -1,5 +1,12 @@
 /** @file Texts about a pair of answers. */
-import { aloneWorker, spentOnAnswer, type AloneAnswer, type Preference, type Run } from '../../../core/contract';
+import {
+  aloneLabel,
+  aloneWorker,
+  spentOnAnswer,
+  type AloneAnswer,
+  type Preference,
+  type Run,
+} from '../../../core/contract';
 import { isConductorFirst } from '../../../core/runs/pairs/draw';
 import { count, money, plural } from '../../ui/figures';
 
@@ -28,7 +35,7 @@ export function voteSentence(run: Run, { a }: ShownPair, preferred: Preference):
   switch (preferred) {
     case 'conductor':
     case 'alone':
-      return `You preferred answer ${a.by === preferred ? 'A' : 'B'}, ${preferred === 'alone' ? `by ${nameOf(run)} alone` : 'by the workflow'}.`;
+      return `You preferred answer ${a.by === preferred ? 'A' : 'B'}, ${preferred === 'alone' ? `by ${writerOf(run, 'alone')}` : 'by the workflow'}.`;
     case 'equal':
       return 'You found both answers equally good.';
     case 'neither':
@@ -46,13 +53,18 @@ export function sideFacts(run: Run, { by, text }: PairAnswer): string {
   const facts =
     by === 'conductor'
       ? [plural(calls, 'call'), costWords(spentOnAnswer(run))]
-      : [costWords({ usd: run.aloneAnswer?.cost ?? 0, unpriced: isUnpriced(run.aloneAnswer) ? 1 : 0 })];
+      : [
+          ...(run.alone?.equalCost ? [plural(run.aloneAnswer?.calls ?? 1, 'call')] : []),
+          costWords({ usd: run.aloneAnswer?.cost ?? 0, unpriced: isUnpriced(run.aloneAnswer) ? 1 : 0 }),
+        ];
   return [...facts, `${count(text.length)} characters`].join(', ');
 }
 
 /** Who wrote an answer: "the workflow" or "GPT-x alone". */
 export function writerOf(run: Run, by: PairAnswer['by']): string {
-  return by === 'conductor' ? `The workflow of ${run.conductor.label}` : `${nameOf(run)} alone`;
+  return by === 'conductor'
+    ? `The workflow of ${run.conductor.label}`
+    : aloneLabel(nameOf(run), run.alone?.equalCost === true);
 }
 
 /** The name of the worker that answers alone. */

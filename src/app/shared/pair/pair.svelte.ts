@@ -4,6 +4,7 @@ import {
   isAbort,
   questionTokens,
   samplingOf,
+  TEMPLATE_MAX_STEPS,
   toFault,
   worstCost,
   type Fault,
@@ -49,12 +50,18 @@ export class PairState {
     await this.#do(async () => this.#changed(await (await this.#services.pairs()).compare(this.#run().id, preferred)));
   }
 
-  /** The most that the second answer costs, in US dollars. `null`: unknown. */
+  /**
+   * The most that the second answer costs, in US dollars. At equal cost, it does not follow from the cost of the run, which is not
+   * shown yet. `null`: unknown.
+   */
   get ceiling(): number | null {
     const run = this.#run();
     const worker = aloneWorker(run);
     if (!worker) return 0;
-    return worstCost(worker, 2 * (questionTokens(run.question) + FRAME), samplingOf(worker, run.sampling).maxTokens);
+    const { maxTokens } = samplingOf(worker, run.sampling);
+    const call = worstCost(worker, 2 * (questionTokens(run.question) + FRAME), maxTokens);
+    if (call === null || !run.alone?.equalCost) return call;
+    return Math.min(run.caps.usd ?? Infinity, TEMPLATE_MAX_STEPS * call);
   }
 
   async #do(action: () => Promise<void>): Promise<void> {

@@ -16,10 +16,10 @@ export function addComparison(run: Run, call: AnswerComparison): Run {
 }
 
 /** Adds the answer of one worker alone to a run and to what the run has spent. Each record replaces the one before it. */
-export function addAloneAnswer(run: Run, { usage, cost, billed, output, fault, pending }: AloneAnswer): Run {
+export function addAloneAnswer(run: Run, { usage, cost, billed, output, calls, fault, pending }: AloneAnswer): Run {
   const before = run.aloneAnswer;
   if (before && before.output !== null) return run;
-  const aloneAnswer = { usage, cost, output, ...(billed ? { billed } : {}), fault, pending };
+  const aloneAnswer = { usage, cost, output, ...(billed ? { billed } : {}), calls, fault, pending };
   return addSpent({ ...run, aloneAnswer, spent: before ? without(run.spent, before) : run.spent }, aloneAnswer);
 }
 

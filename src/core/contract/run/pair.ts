@@ -16,12 +16,18 @@ export interface DrawnAlone {
   readonly worker: string;
   /** The share of questions that are drawn, from 0 to 1. */
   readonly share: number;
+  /**
+   * Set if the worker answers as often as the cost of the run allows, and its most frequent answer counts. Absent: it answers once.
+   */
+  readonly equalCost?: true | undefined;
 }
 
 /** The answer of the worker alone, with the cost of all calls for it. */
 export interface AloneAnswer extends Account {
   /** `null`: the call is about to be sent, or it has failed. */
   readonly output: string | null;
+  /** Number of calls so far. Absent: one. */
+  readonly calls?: number | undefined;
   /** Why the call failed. Absent: it did not fail. */
   readonly fault?: Fault | undefined;
   /**
@@ -36,6 +42,11 @@ export interface PairVote {
   readonly preferred: Preference;
   /** Wall clock, ms since the epoch. */
   readonly at: number;
+}
+
+/** Who answers alone, such as "Ash alone". @param name the worker's name */
+export function aloneLabel(name: string, isEqualCost: boolean): string {
+  return isEqualCost ? `${name} alone at equal cost` : `${name} alone`;
 }
 
 /** The events of a pair. */

@@ -135,6 +135,8 @@ export const SETTINGS = {
    * which.
    */
   aloneShare: { least: 0, most: 100, whole: true, default: 0, restores: 'lower' },
+  /** Whether the worker that answers alone answers once, or as often as the cost of the run allows. */
+  aloneAnswers: { options: ['once', 'equal-cost'], default: 'once', restores: 'lower' },
   /** Whether imported grades count in worker history, plans and training. */
   importedGrades: { options: SWITCH, default: false, restores: 'lower' },
 } as const satisfies SettingTable;

@@ -235,6 +235,7 @@ export const eventSchemas = {
   'alone-answered': event('alone-answered', {
     ...bill,
     output: z.nullable(text),
+    calls: z.optional(index),
     fault: z.optional(fault),
     pending: z.optional(z.literal(true)),
   }),

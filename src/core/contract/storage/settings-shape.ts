@@ -80,5 +80,5 @@ export const settingsShape = {
   leaveOutFailed: z.optional(z.boolean()),
   skipSettled: z.optional(z.boolean()),
   trust: z.optional(checkTrust),
-  alone: z.optional(z.looseObject({ worker: name, share: amount })),
+  alone: z.optional(z.looseObject({ worker: name, share: amount, equalCost: z.optional(z.literal(true)) })),
 };

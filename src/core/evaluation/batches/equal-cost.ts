@@ -9,15 +9,14 @@ import {
   GRADERS,
   mixSeed,
   seededRandom,
-  TEMPLATE_MAX_STEPS,
   type BatchPlan,
   type ConductorInfo,
   type GraderKind,
   type Method,
   type Outcome,
-  type Random,
   type Unit,
 } from '../../contract';
+import { drawnSteps } from '../../conductor/equal-calls';
 import { withWorker } from '../../conductor/solo';
 import { BestElsewhere } from '../statistics/best-elsewhere';
 import { TaskTotals } from '../statistics/task-totals';
@@ -25,8 +24,6 @@ import { byMethod } from '../statistics/workflows';
 
 /** The template of all controls. It is not offered on its own. */
 const VOTE: ConductorInfo = { id: 'template:vote', label: 'Vote', kind: 'template', origin: null };
-/** Maximum number of answers in a vote: an odd number that leaves a step for the choice. */
-export const MOST_ANSWERS = TEMPLATE_MAX_STEPS - 1;
 
 /** The control of a method. @param isMatched whether each task has its own budget, see `EqualCost` */
 export function equalCostControl({ id, label, settings }: Method, isMatched = false): Method {
@@ -72,19 +69,6 @@ export class ControlBudgets {
     // A task can't have less than one call, however little the other method has spent on it.
     return { worker: single.worker, calls: equalCost?.isMatched ? Math.max(1, calls) : calls };
   }
-}
-
-/**
- * The step limit of a control, see `templates/vote.ts`. Votes have an odd number of answers, drawn so that its mean is `calls`.
- * Below three calls, the draw is between one answer, and one that is checked and repaired.
- * @returns `null` if the budget buys less than one call
- */
-export function drawnSteps(calls: number, random: Random): number | null {
-  if (calls < 1) return null;
-  if (calls >= MOST_ANSWERS) return MOST_ANSWERS + 1;
-  const low = 2 * Math.floor((calls - 1) / 2) + 1;
-  const answers = random() < (calls - low) / 2 ? low + 2 : low;
-  return calls < 3 ? answers : answers + 1;
 }
 
 /**

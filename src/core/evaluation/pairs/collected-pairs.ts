@@ -15,6 +15,8 @@ export interface CollectedPair extends ComparedPair {
   readonly runId: string;
   readonly conductorName: string;
   readonly workerName: string;
+  /** Whether the worker answered as often as the cost of the run allowed. */
+  readonly isEqualCost: boolean;
   /** Whether the Conductor's answer was shown first. */
   readonly isConductorFirst: boolean;
 }
@@ -58,6 +60,7 @@ function pairOf(run: Run | null): CollectedPair | null {
     runId: run.id,
     conductorName: run.conductor.label,
     workerName: aloneWorker(run)?.name ?? 'Removed worker',
+    isEqualCost: run.alone?.equalCost === true,
     isConductorFirst: isConductorFirst(run.seed, run.question.text),
   };
 }
@@ -73,6 +76,7 @@ function seriesOf(run: Run): string {
     worker.system ?? null,
     worker.sampling ?? null,
     worker.thinks ?? null,
+    ...(run.alone?.equalCost ? ['equal cost'] : []),
   ];
   return sha256Hex(canonicalJson([id, model, policy, run.prompt ?? null, alone])).slice(0, 12);
 }

@@ -10,6 +10,7 @@ function rowOf(pair: CollectedPair) {
     series: pair.series,
     conductor: pair.conductorName,
     worker: pair.workerName,
+    alone_answers: pair.isEqualCost ? 'equal-cost' : 'once',
     preferred: pair.preferred,
     first: pair.isConductorFirst ? 'conductor' : 'alone',
     conductor_characters: pair.conductor.length,

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type BatchPlan, type Outcome } from '../../../../src/core/contract';
-import {
-  ControlBudgets,
-  drawnSteps,
-  equalCostControl,
-  MOST_ANSWERS,
-} from '../../../../src/core/evaluation/batches/equal-cost';
+import { drawnSteps, MOST_ANSWERS } from '../../../../src/core/conductor/equal-calls';
+import { ControlBudgets, equalCostControl } from '../../../../src/core/evaluation/batches/equal-cost';
 import { isSingleWorker } from '../../../../src/core/evaluation/statistics/single-workers';
 import { CALL_COST, exactTasks, openPage, paidMethods, World } from './world';
 

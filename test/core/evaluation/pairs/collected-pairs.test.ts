@@ -53,8 +53,9 @@ test('begins a new series when the worker, the prompt or the Conductor changes, 
     [{ prompt: { ownExamples: 'Like this.' } }, 'alone'],
     [{ conductor: endpoint }, 'alone'],
     [{ conductor: { ...endpoint, model: 'other' } }, 'alone'],
+    [{ alone: { ...DRAWN, equalCost: true } }, 'alone'],
   ]);
-  expect(runningVerdicts(pairs).map(({ all }) => all.losses)).toEqual([1, 1, 1, 1, 1, 2]);
+  expect(runningVerdicts(pairs).map(({ all }) => all.losses)).toEqual([1, 1, 1, 1, 1, 1, 2]);
 });
 
 test('exports the same figures as CSV and as JSON lines', async () => {
@@ -62,7 +63,7 @@ test('exports the same figures as CSV and as JSON lines', async () => {
   const row: unknown = JSON.parse(pairsAsJsonLines(pairs));
   expect(row).toMatchObject({ run: 'run-0', preferred: 'equal', alone_usd: 0.25, alone_characters: TEXT.length });
   const [header, line, ...rest] = pairsAsCsv(pairs).trim().split('\r\n');
-  expect(header).toContain('at,run,series,conductor,worker,preferred,first,');
+  expect(header).toContain('at,run,series,conductor,worker,alone_answers,preferred,first,');
   expect(line?.split(',')).toEqual(Object.values(row ?? {}).map(String));
   expect(rest).toEqual([]);
   expect(pairsAsCsv([])).toHaveLength(1);

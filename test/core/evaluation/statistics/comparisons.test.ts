@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type BatchPlan, type Outcome } from '../../../../src/core/contract';
-import { ControlBudgets, drawnSteps, equalCostControl } from '../../../../src/core/evaluation/batches/equal-cost';
+import { drawnSteps } from '../../../../src/core/conductor/equal-calls';
+import { ControlBudgets, equalCostControl } from '../../../../src/core/evaluation/batches/equal-cost';
 import { comparisonsOf } from '../../../../src/core/evaluation/statistics/comparisons';
 import { comparisonSentences } from '../../../../src/core/evaluation/tables/comparison-words';
 import { batchMethod, batchPlan, outcome } from '../../../fixtures/evaluation/batches';

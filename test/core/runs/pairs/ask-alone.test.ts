@@ -155,6 +155,84 @@ describe('the answer of one worker alone', () => {
   });
 });
 
+describe('a worker that answers alone at equal cost', () => {
+  const says = (text: string, cost: number): Script => [
+    { type: 'delta', channel: 'content', text },
+    { ...finished, cost },
+  ];
+  const equalCost = (seed: number) => ({
+    seed,
+    alone: { worker: PAID.id, share: 1, equalCost: true } as const,
+    caps: { rounds: 1, calls: 20, tokens: null, usd: null },
+  });
+  /** The run of `setUp` costs this. */
+  const usd = spentOnAnswer(setUp([]).now()).usd;
+
+  it('answers as often as the cost of the run buys, and its most frequent answer counts', async () => {
+    const answers = ['Answer: 5', 'Answer: 4', 'Answer: 4.0', 'Answer: 7', 'Answer: 4'];
+    const { ask, sent, records } = setUp(
+      answers.map((text) => says(text, usd / 5)),
+      equalCost(1),
+    );
+    const run = await ask();
+    expect(sent).toHaveLength(5);
+    expect(run.aloneAnswer).toMatchObject({ output: 'Answer: 4', calls: 5 });
+    expect(run.aloneAnswer?.cost).toBeCloseTo(usd, 9);
+    expect(spentOnAnswer(run).usd).toBeCloseTo(usd, 9);
+    expect(isBlind(run)).toBe(true);
+    expect(records.filter((each) => each.type === 'alone-answered' && each.pending)).toHaveLength(5);
+  });
+
+  it('uses the first answer of a tie, and one more call to choose between answers that can’t be compared', async () => {
+    const tied = setUp(
+      ['Answer: 5', 'Answer: 4', 'Answer: 6'].map((text) => says(text, usd / 3)),
+      equalCost(1),
+    );
+    expect((await tied.ask()).aloneAnswer?.output).toBe('Answer: 5');
+    const poems = ['The sea\nis calm.', 'A hill\nat dawn.', 'Rain\non the roof.', 'A hill,\nthen.'];
+    const prose = setUp(
+      poems.map((text) => says(text, usd / 3)),
+      equalCost(1),
+    );
+    const run = await prose.ask();
+    expect(run.aloneAnswer).toMatchObject({ output: poems[3], calls: 4 });
+    const choosing = prose.sent[3]?.map(({ content }) => content).join('\n') ?? '';
+    for (const poem of poems.slice(0, 3)) expect(choosing).toContain(poem);
+  });
+
+  it('answers once, or checks and repairs its answer, if the cost buys less than three', async () => {
+    const calls: Record<string, number> = {};
+    for (let seed = 0; seed < 40; seed++) {
+      const texts = ['Answer: 5', 'It is 4.', 'Answer: 4'];
+      const { ask, sent } = setUp(
+        texts.map((text) => says(text, usd / 2)),
+        equalCost(seed),
+      );
+      const { aloneAnswer } = await ask();
+      expect(aloneAnswer?.output).toBe(sent.length === 1 ? 'Answer: 5' : 'Answer: 4');
+      calls[sent.length] = (calls[sent.length] ?? 0) + 1;
+    }
+    expect(Object.keys(calls)).toEqual(['1', '3']);
+    const dear = setUp([says('Answer: 5', 3 * usd)], equalCost(1));
+    expect((await dear.ask()).aloneAnswer).toMatchObject({ output: 'Answer: 5' });
+  });
+
+  it('keeps the answers so far if the limits of the run or a fault prevent the others', async () => {
+    const texts = ['Answer: 5', 'Answer: 4', 'Answer: 4'];
+    const { calls } = setUp([]).now().spent;
+    const caps = { rounds: 1, calls: calls + 3, tokens: null, usd: null };
+    const capped = setUp(
+      texts.map((text) => says(text, usd / 9)),
+      { ...equalCost(1), caps },
+    );
+    expect((await capped.ask()).aloneAnswer).toMatchObject({ output: 'Answer: 4', calls: 3 });
+    const broken = setUp([says('Answer: 5', usd / 9), [failed]], equalCost(1));
+    const run = await broken.ask();
+    expect(run.aloneAnswer).toMatchObject({ output: 'Answer: 5' });
+    expect(run.aloneAnswer?.fault).toBeUndefined();
+  });
+});
+
 describe('the vote', () => {
   it('counts once', async () => {
     const { ask, write, now } = setUp([answered]);
