@@ -17,7 +17,7 @@ import {
   type Preferences,
 } from '../../core/contract';
 import { partsOf } from '../../core/conductor/solo';
-import { equalCostControl } from '../../core/evaluation/batches/equal-cost';
+import { equalCostControl, mixControl } from '../../core/evaluation/batches/equal-cost';
 import { isSingleWorker } from '../../core/evaluation/statistics/single-workers';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
@@ -121,9 +121,10 @@ export class BatchForm {
   );
 
   readonly #controls: readonly Method[] = $derived.by(() => {
-    // Recorded workers have one answer to each question, so they can't vote.
-    if (this.controls === 'none' || this.isRecorded) return [];
+    if (this.controls === 'none') return [];
     const compared = this.#methods.filter((method) => !isSingleWorker(method));
+    // Recorded workers have one answer to each question, so they can't vote.
+    if (this.isRecorded) return compared.map(mixControl);
     return compared.flatMap((method) => [
       equalCostControl(method),
       ...(this.controls === 'both' ? [equalCostControl(method, true)] : []),
@@ -185,7 +186,7 @@ export class BatchForm {
     for (const { name } of unpriced) {
       problems.push(`The price of ${name} is unknown, so the budget can’t be enforced. Enter its price under Workers.`);
     }
-    if (this.controls !== 'none' && !this.isRecorded) {
+    if (this.controls !== 'none') {
       const singles = this.#methods.filter(isSingleWorker).length;
       if (singles === 0) problems.push('The equal-cost control needs a worker alone. Choose at least one.');
       else if (singles === this.#methods.length)

@@ -321,6 +321,9 @@ describe('adding recorded outcomes', () => {
     expect(workers.getByRole('checkbox').elements()).toHaveLength(2);
     await expect.element(page.getByText('Answer format', { exact: true })).not.toBeInTheDocument();
     await expect.element(page.getByRole('checkbox', { name: 'Built in, by rules' })).toBeDisabled();
+    const control = page.getByRole('group', { name: 'Equal-cost control' });
+    await expect.element(page.getByText(/one of two workers is drawn/)).toBeVisible();
+    await expect.element(control.getByText('Also per task')).not.toBeInTheDocument();
     await page.getByRole('checkbox', { name: /^Sums/ }).click();
     await expect
       .element(

@@ -25,7 +25,9 @@ const method: z.ZodMiniType<Method> = z.looseObject({
       subset: z.optional(z.int().check(z.gte(1))),
     }),
   ),
-  equalCost: z.optional(z.looseObject({ of: id, isMatched: z.optional(z.literal(true)) })),
+  equalCost: z.optional(
+    z.looseObject({ of: id, isMatched: z.optional(z.literal(true)), isMix: z.optional(z.literal(true)) }),
+  ),
   weights: z.optional(shortText),
 });
 

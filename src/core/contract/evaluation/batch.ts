@@ -32,6 +32,11 @@ export interface EqualCost {
    * other method.
    */
   readonly isMatched?: true;
+  /**
+   * Set for recorded workers, which have one answer to each question: on each task, one worker is drawn, so that the mean cost is
+   * that of the other method. Absent: one worker is called several times.
+   */
+  readonly isMix?: true;
 }
 
 /** What a batch evaluates: a Conductor with its settings. Baselines and single workers are template Conductors. */

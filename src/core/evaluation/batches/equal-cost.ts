@@ -14,10 +14,12 @@ import {
   type GraderKind,
   type Method,
   type Outcome,
+  type Random,
   type Unit,
 } from '../../contract';
 import { drawnSteps } from '../../conductor/equal-calls';
 import { withWorker } from '../../conductor/solo';
+import { templateInfo } from '../../conductor/templates/entries';
 import { BestElsewhere } from '../statistics/best-elsewhere';
 import { TaskTotals } from '../statistics/task-totals';
 import { byMethod } from '../statistics/workflows';
@@ -32,6 +34,16 @@ export function equalCostControl({ id, label, settings }: Method, isMatched = fa
     label: `Best worker at the cost of ${label}${isMatched ? ' on each task' : ''}`,
     settings: { ...settings, conductor: VOTE, candidates: 1, recursion: false },
     equalCost: { of: id, ...(isMatched ? { isMatched } : {}) },
+  };
+}
+
+/** The control of a method with recorded workers: one worker for each task, drawn so that the mean cost is that of the method. */
+export function mixControl({ id, label, settings }: Method): Method {
+  return {
+    id: `equal-cost:${id}:mix`,
+    label: `Best mix of workers at the cost of ${label}`,
+    settings: { ...settings, conductor: templateInfo('best-single'), candidates: 1, recursion: false },
+    equalCost: { of: id, isMix: true },
   };
 }
 
@@ -69,6 +81,14 @@ export class ControlBudgets {
     // A task can't have less than one call, however little the other method has spent on it.
     return { worker: single.worker, calls: equalCost?.isMatched ? Math.max(1, calls) : calls };
   }
+
+  /** The worker that is drawn for a task. `null`: all workers cost more, or a cost is unknown. */
+  mixed(unit: Unit, random: Random): string | null {
+    const { equalCost } = this.#plan.methods[unit.method] ?? {};
+    const spent = this.#totals[this.#plan.methods.findIndex(({ id }) => id === equalCost?.of)]?.without(unit);
+    const mix = spent && spent.runs > 0 && spent.unpriced === 0 ? this.#best.mixOn(unit, spent.usd / spent.runs) : null;
+    return mix && (random() < mix.share ? mix.second : mix.first).worker;
+  }
 }
 
 /**
@@ -81,12 +101,18 @@ export function controlSettings(
   unit: Unit,
   { grader, budgets }: { readonly grader: GraderKind; readonly budgets: ControlBudgets },
 ): Method['settings'] | FaultError {
+  const { revision = '' } = plan.datasets[unit.dataset] ?? {};
+  const random = seededRandom(mixSeed(plan.seed, revision, unit.taskId, unit.repeat, id));
+  if (plan.methods[unit.method]?.equalCost?.isMix) {
+    const drawn = budgets.mixed(unit, random);
+    const single = settings.pool.find((each) => each.id === drawn);
+    if (!single) return noControl('Each worker costs more than the method, or a cost is unknown.');
+    return { ...settings, conductor: withWorker(settings.conductor, single) };
+  }
   const budget = budgets.of(unit);
   const worker = settings.pool.find((each) => each.id === budget?.worker);
   if (!budget || !worker)
     return noControl('No other task shows the cost of the method, or which worker is best alone.');
-  const { revision = '' } = plan.datasets[unit.dataset] ?? {};
-  const random = seededRandom(mixSeed(plan.seed, revision, unit.taskId, unit.repeat, id));
   const maxSteps = drawnSteps(budget.calls, random);
   if (maxSteps === null) return noControl(`One call to ${worker.name} costs more than the method.`);
   const caps = { ...settings.caps, calls: Math.max(settings.caps.calls, 2 * maxSteps) };

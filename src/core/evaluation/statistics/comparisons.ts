@@ -30,6 +30,8 @@ export interface Comparison {
   readonly equalCost: Pair | null;
   /** With its control that is matched per task. `null`: as for `equalCost`. */
   readonly matched: Pair | null;
+  /** Whether the control draws one of two workers, see `EqualCost`. */
+  readonly isMix: boolean;
   /** Whether it can't have a control on some task, because one call to the best worker costs more. */
   readonly isCheaper: boolean;
 }
@@ -57,8 +59,11 @@ export function comparisonsOf(
     };
     const control = indexOf(undefined);
     const equalCost = pairWith(control);
-    const isCheaper = (groups[control] ?? []).some(({ status }) => status === 'not-gradable');
-    return [{ method, label, alone, workers: best.workers, equalCost, matched: pairWith(indexOf(true)), isCheaper }];
+    const isMix = plan.methods[control]?.equalCost?.isMix === true;
+    const isCheaper = !isMix && (groups[control] ?? []).some(({ status }) => status === 'not-gradable');
+    return [
+      { method, label, alone, workers: best.workers, equalCost, matched: pairWith(indexOf(true)), isMix, isCheaper },
+    ];
   });
 }
 

@@ -9,9 +9,9 @@ import { byDataset } from './workflows';
 import { gradedAnswers, isCorrect, meanOf, scoreOf, type GradedAnswer } from './score';
 
 /** Whether a method calls a single worker once. */
-export function isSingleWorker({ settings: { conductor, pool }, ablation }: Method): boolean {
+export function isSingleWorker({ settings: { conductor, pool }, ablation, equalCost }: Method): boolean {
   const { template, worker } = partsOf(conductor.id);
-  return template === 'template:best-single' && (worker !== null || pool.length === 1) && ablation === undefined;
+  return template === 'template:best-single' && (worker !== null || pool.length === 1) && !ablation && !equalCost;
 }
 
 /** Indexes of the single-worker methods. */

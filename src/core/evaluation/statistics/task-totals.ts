@@ -51,6 +51,18 @@ export class TaskTotals {
     return sum(this.#all, this.on(task), -1);
   }
 
+  /** The mean cost of a run on some tasks, in US dollars. `null`: unknown. @param keys the `taskKey` of each task */
+  usdOn(keys: readonly string[]): number | null {
+    let [runs, usd, unpriced] = [0, 0, 0];
+    for (const key of keys) {
+      const task = this.#byTask.get(key);
+      runs += task?.runs ?? 0;
+      usd += task?.usd ?? 0;
+      unpriced += task?.unpriced ?? 0;
+    }
+    return runs === 0 || unpriced > 0 ? null : usd / runs;
+  }
+
   /** The share of right answers on some tasks. `null`: none of them has a verdict. @param keys the `taskKey` of each task */
   scoreOn(keys: readonly string[]): number | null {
     let [graded, right] = [0, 0];

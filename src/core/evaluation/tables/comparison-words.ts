@@ -5,7 +5,7 @@ import type { Estimate, PairedScores } from '../statistics/paired';
 
 /** The result of a comparison: its differences, a verdict if the interval allows one, and what was spent. */
 export function comparisonSentences(comparison: Comparison): readonly string[] {
-  const { label, workers, alone, equalCost, matched, isCheaper } = comparison;
+  const { label, workers, alone, equalCost, matched, isMix, isCheaper } = comparison;
   const [first = '', ...others] = workers;
   const worker = others.length === 0 ? `${first} alone` : `the best single worker (mostly ${first})`;
   const { scores } = alone;
@@ -15,7 +15,7 @@ export function comparisonSentences(comparison: Comparison): readonly string[] {
   return [
     `${opening}${ratioWords(alone)}${equalCost ? equalWords(equalCost.scores, scores.tasks) : ''}.`,
     ...(isCheaper ? [`One call to the best worker costs more than ${label}, so there is no equal-cost control.`] : []),
-    ...(equalCost ? [verdictWords(equalCost.scores), spentWords(label, equalCost)] : [tooClose(scores)]),
+    ...(equalCost ? [verdictWords(equalCost.scores, isMix), spentWords(label, equalCost)] : [tooClose(scores)]),
     ...(matched ? [`With a control that is matched per task, the difference is ${pointsWords(matched.scores)}.`] : []),
   ].filter((sentence) => sentence !== '');
 }
@@ -31,12 +31,14 @@ function equalWords(scores: PairedScores, tasks: number): string {
   return `; at equal cost${fewer} the difference is ${pointsWords(scores)}`;
 }
 
-function verdictWords(scores: PairedScores): string {
+function verdictWords(scores: PairedScores, isMix: boolean): string {
   switch (scores.verdict) {
     case 'better':
-      return 'So conducting pays on such tasks.';
+      return isMix ? 'So choosing the worker pays on such tasks.' : 'So conducting pays on such tasks.';
     case 'worse':
-      return 'So one worker alone is better at the same cost.';
+      return isMix
+        ? 'So drawing one of the best two workers is better at the same cost.'
+        : 'So one worker alone is better at the same cost.';
     case null:
       return tooClose(scores);
     default:

@@ -37,25 +37,29 @@ export function tableAsCsv(table: ResultsTable): string {
       'elapsed_ms',
       'source',
       'incomplete_runs',
+      'usd_per_right_answer',
     ],
   ];
   const lines = [
     ...table.methods.flatMap(({ label, id, kind, cells }) =>
-      cells.map(({ score, units, missing, failed, notGradable, waiting, usage, validPlans }, index): Value[] => [
-        ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
-        ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
-        ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],
-        ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
-        ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null],
-        ...[usage && usage.unpriced === 0 ? usage.usd : null, usage && knownUsd(usage), usage?.unpriced ?? null],
-        ...[usage?.elapsed ?? null, null, usage?.incomplete ?? null],
-      ]),
+      cells.map(
+        ({ score, units, missing, failed, notGradable, waiting, usage, costPerRight, validPlans }, index): Value[] => [
+          ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
+          ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
+          ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],
+          ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
+          ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null],
+          ...[usage && usage.unpriced === 0 ? usage.usd : null, usage && knownUsd(usage), usage?.unpriced ?? null],
+          ...[usage?.elapsed ?? null, null, usage?.incomplete ?? null],
+          costPerRight?.unpriced === 0 ? costPerRight.usd : null,
+        ],
+      ),
     ),
     ...table.references.flatMap(({ label, id, kind, scores }) =>
       scores.map((score, index): Value[] => [
         ...[...namesOf(label, id, kind, columns[index]), profile, score?.mean ?? null, score?.error ?? null],
         ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
-        ...Array.from({ length: 17 }, () => null),
+        ...Array.from({ length: 18 }, () => null),
       ]),
     ),
     ...table.published.flatMap(({ label, id, kind, tables, setting, scores, usd }) =>
@@ -63,7 +67,7 @@ export function tableAsCsv(table: ResultsTable): string {
         if (score === null) return [];
         const source = `${PUBLISHED_SOURCE.source}, ${tables}, ${setting}, read ${PUBLISHED_SOURCE.date}`;
         const before = [...namesOf(label, id, kind, columns[index]), null, score];
-        return [[...before, ...Array.from({ length: 16 }, () => null), usd, usd, null, null, source, null]];
+        return [[...before, ...Array.from({ length: 16 }, () => null), usd, usd, null, null, source, null, null]];
       }),
     ),
   ];

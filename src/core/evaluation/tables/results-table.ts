@@ -36,6 +36,8 @@ export interface ResultsCell {
   readonly otherProfile: number;
   /** Means per run on this dataset. `null`: no run is graded, and none waits for a grade. */
   readonly usage: MeanUsage | null;
+  /** Like `MethodRow.costPerRight`, on this dataset. */
+  readonly costPerRight: Cost | null;
   /** Like `MethodRow.validPlans`, on this dataset. */
   readonly validPlans: Interval | null;
 }
@@ -162,8 +164,6 @@ function methodRow(
     cellOf(each, (plan.datasets[dataset]?.taskIds.length ?? 0) * plan.repeats, profile),
   );
   const usage = meanUsage(outcomes);
-  const cost = totalCost(outcomes);
-  const right = gradedAnswers(outcomes, profile).filter(({ correct }) => correct).length;
   return {
     kind: 'method',
     id,
@@ -172,11 +172,17 @@ function methodRow(
     cells,
     mean: meanScore(cells.map(({ score }) => score)),
     usage,
-    cost,
-    costPerRight: right === 0 ? null : { usd: cost.usd / right, unpriced: cost.unpriced },
+    cost: totalCost(outcomes),
+    costPerRight: costPerRight(outcomes, profile),
     validPlans: validPlans(outcomes),
     notes: [...notesOf(cells, usage), ...uninformedNotes(outcomes, plan)],
   };
+}
+
+function costPerRight(outcomes: readonly Outcome[], profile: GradingProfile): Cost | null {
+  const { usd, unpriced } = totalCost(outcomes);
+  const right = gradedAnswers(outcomes, profile).filter(({ correct }) => correct).length;
+  return right === 0 ? null : { usd: usd / right, unpriced };
 }
 
 function judgeNotes({ usd, unpriced }: Cost): readonly string[] {
@@ -203,6 +209,7 @@ function cellOf(outcomes: readonly Outcome[], units: number, profile: GradingPro
     waiting: counts.waiting,
     otherProfile: counts.graded - (score?.graded ?? 0),
     usage: meanUsage(outcomes),
+    costPerRight: costPerRight(outcomes, profile),
     validPlans: validPlans(outcomes),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type BatchPlan, type Outcome } from '../../../../src/core/contract';
 import { drawnSteps, MOST_ANSWERS } from '../../../../src/core/conductor/equal-calls';
-import { ControlBudgets, equalCostControl } from '../../../../src/core/evaluation/batches/equal-cost';
+import { ControlBudgets, equalCostControl, mixControl } from '../../../../src/core/evaluation/batches/equal-cost';
 import { isSingleWorker } from '../../../../src/core/evaluation/statistics/single-workers';
 import { CALL_COST, exactTasks, openPage, paidMethods, World } from './world';
 
@@ -125,6 +125,70 @@ describe('the budget of a control', () => {
   it('is unknown without other tasks', () => {
     const only = outcomes.filter(({ taskId }) => taskId === 'a');
     expect(new ControlBudgets(plan(), only).of(unit(CONTROL, 'a'))).toBeNull();
+  });
+});
+
+describe('the control of recorded workers', () => {
+  const tasks = Array.from({ length: 400 }, (_, index) => `t${index}`);
+  const compared = paidMethods().find((method) => !isSingleWorker(method)) ?? paidMethods()[0];
+  const mixed: BatchPlan = {
+    ...plan(),
+    datasets: [{ id: 'd', name: 'D', revision: 'r', isConfidential: false, taskIds: tasks }],
+    methods: [...paidMethods(), ...(compared ? [mixControl(compared)] : [])],
+  };
+  /** Ash solves half of the tasks for $0.01 each, oak solves all for $0.03, and the method costs this much. */
+  const budgetsAt = (usd: number, more: Partial<Outcome> = {}) =>
+    new ControlBudgets(
+      mixed,
+      tasks.flatMap((task, index) => [
+        outcome(ASH, task, 0.01, index % 2 === 0),
+        outcome(OAK, task, 0.03, true, more),
+        outcome(MIXED, task, usd, true),
+      ]),
+    );
+  const drawnAt = (usd: number) => {
+    const random = seededRandom(2);
+    const drawn = tasks.map((task) => budgets.get(usd)?.mixed(unit(CONTROL, task), random));
+    return drawn.filter((worker) => worker === 'oak').length / tasks.length;
+  };
+  const budgets = new Map([0.005, 0.01, 0.015, 0.02, 0.05].map((usd) => [usd, budgetsAt(usd)]));
+
+  it('draws the workers so that the mean cost is that of the method', () => {
+    expect(drawnAt(0.01)).toBe(0);
+    expect(drawnAt(0.015)).toBeCloseTo(0.25, 1);
+    expect(drawnAt(0.02)).toBeCloseTo(0.5, 1);
+    expect(drawnAt(0.05)).toBe(1);
+  });
+
+  it('is missing if all workers cost more, or a cost is unknown', () => {
+    expect(budgets.get(0.005)?.mixed(unit(CONTROL, 't0'), seededRandom(1))).toBeNull();
+    const unknown = budgetsAt(0.02, { usd: 0, unpriced: 1 });
+    expect(unknown.mixed(unit(CONTROL, 't0'), seededRandom(1))).toBeNull();
+  });
+
+  it('never uses a worker that costs more and solves less', () => {
+    const dear = new ControlBudgets(
+      mixed,
+      tasks.flatMap((task) => [
+        outcome(ASH, task, 0.01, true),
+        outcome(OAK, task, 0.03, false),
+        outcome(MIXED, task, 0.02, true),
+      ]),
+    );
+    const random = seededRandom(2);
+    expect(new Set(tasks.map((task) => dear.mixed(unit(CONTROL, task), random)))).toEqual(new Set(['ash']));
+  });
+
+  it('makes one call on each task, after the other methods', async () => {
+    const made = new World(exactTasks(6));
+    await made.add({ methods: mixed.methods, concurrency: 3 });
+    const page = openPage(made, { answer: (worker) => (worker === 'oak' ? 'yes' : 'no') });
+    expect(await (await page.runner.start('batch')).done).toMatchObject({ status: 'finished', units: 24, failed: 0 });
+    const outcomes = (await made.batches.outcomes('batch')).filter(({ method }) => method === CONTROL);
+    expect(outcomes).toHaveLength(6);
+    for (const each of outcomes) {
+      expect(each).toMatchObject({ status: 'graded', calls: 1, steps: [{ workerId: 'oak' }] });
+    }
   });
 });
 

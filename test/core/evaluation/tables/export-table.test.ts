@@ -26,6 +26,7 @@ describe('CSV', () => {
       units: '4',
       missing: '2',
       usd: '0.01',
+      usd_per_right_answer: '0.02',
       source: '',
     });
   });
@@ -61,6 +62,7 @@ describe('CSV', () => {
         .split('\n')
         .filter((each) => each.startsWith('| Method one'));
       const shown = row?.split('|').at(-2)?.trim();
+      expect(line[header.indexOf('usd_per_right_answer')]).toBe(line[header.indexOf('usd')]);
       return [line[header.indexOf('usd')], line[header.indexOf('usd_known')], shown];
     };
     expect(cost(0, 2)).toEqual(['', '', '–']);
