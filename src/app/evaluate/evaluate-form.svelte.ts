@@ -17,8 +17,8 @@ import {
   type Preferences,
 } from '../../core/contract';
 import { partsOf } from '../../core/conductor/solo';
-import { equalCostControl, mixControl } from '../../core/evaluation/batches/equal-cost';
-import { isSingleWorker } from '../../core/evaluation/statistics/single-workers';
+import { equalCostControl, mixControl, thinkingControl } from '../../core/evaluation/batches/equal-cost';
+import { isSingleWorker, thinkingSingles } from '../../core/evaluation/statistics/single-workers';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
 import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
@@ -125,8 +125,10 @@ export class BatchForm {
     const compared = this.#methods.filter((method) => !isSingleWorker(method));
     // Recorded workers have one answer to each question, so they can't vote.
     if (this.isRecorded) return compared.map(mixControl);
+    const thinks = thinkingSingles({ methods: this.#methods }, true).length > 0;
     return compared.flatMap((method) => [
       equalCostControl(method),
+      ...(thinks ? [thinkingControl(method)] : []),
       ...(this.controls === 'both' ? [equalCostControl(method, true)] : []),
     ]);
   });
@@ -188,7 +190,8 @@ export class BatchForm {
     }
     if (this.controls !== 'none') {
       const singles = this.#methods.filter(isSingleWorker).length;
-      if (singles === 0) problems.push('The equal-cost control needs a worker alone. Choose at least one.');
+      if (thinkingSingles({ methods: this.#methods }, false).length === 0)
+        problems.push('The equal-cost control needs a worker alone. Choose at least one.');
       else if (singles === this.#methods.length)
         problems.push('The equal-cost control needs a Conductor to compare with.');
     }

@@ -4,7 +4,7 @@
  */
 import type { AccessScheme, ConductorPrompt, ExampleSet, Method, PoolWorker, Preferences } from '../../core/contract';
 import { maxStepsFor } from '../../core/conductor/effort';
-import { withWorker } from '../../core/conductor/solo';
+import { partsOf, withWorker } from '../../core/conductor/solo';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
 import { startOf, type NewRun } from '../../core/runs';
 import { isDrawn, isWritten, trustRulesOf } from '../../core/runs/preferred-run';
@@ -44,6 +44,8 @@ export interface Variation {
   readonly candidates: number | null;
   /** What happens after a check that found the answer right, see `SKIPPING`. `null`: as in the settings. */
   readonly skipping: Skipping | null;
+  /** Whether workers think as much as they can. */
+  readonly mostThinking: boolean;
 }
 
 export const NO_VARIATION: Variation = {
@@ -56,6 +58,7 @@ export const NO_VARIATION: Variation = {
   depth: null,
   candidates: null,
   skipping: null,
+  mostThinking: false,
 };
 
 /** Maximum `depth` that the form accepts. */
@@ -104,7 +107,11 @@ function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
 }
 
 /** Whether each field of a variation applies to a Conductor. */
-export function variationsFor(choice: ConductorChoice): { readonly [Field in keyof Variation]: boolean } {
+export function variationsFor(
+  choice: ConductorChoice,
+  pool: readonly PoolWorker[] = [],
+): { readonly [Field in keyof Variation]: boolean } {
+  const single = choice.info.id.startsWith('template:best-single@') ? partsOf(choice.info.id).worker : null;
   const writes = isWritten(choice.info);
   const plans = choice.group !== 'paper' && choice.group !== 'podium';
   return {
@@ -117,6 +124,8 @@ export function variationsFor(choice: ConductorChoice): { readonly [Field in key
     depth: writes || isDrawn(choice.info),
     candidates: writes || isDrawn(choice.info),
     skipping: plans,
+    // Only a worker with a setting for thinking is known to accept one.
+    mostThinking: pool.find(({ id }) => id === single)?.thinks !== undefined,
   };
 }
 
@@ -188,18 +197,19 @@ const SKIPPING_WORDS: Readonly<Record<Skipping, string>> = {
 };
 
 /** Label parts for the fields of a variation. Fields that `conductorMethod` adds to the label are left out. */
-function settingWords({ scheme, examples, depth, candidates, skipping }: Variation): string[] {
+function settingWords({ scheme, examples, depth, candidates, skipping, mostThinking }: Variation): string[] {
   return [
     ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
     ...(examples === null ? [] : [EXAMPLE_WORDS[examples]]),
     ...(depth === null ? [] : [`recursion depth ${depth}`]),
     ...(candidates === null ? [] : [`best of ${candidates}`]),
     ...(skipping === null ? [] : [SKIPPING_WORDS[skipping]]),
+    ...(mostThinking ? ['most thinking'] : []),
   ];
 }
 
 function requestOf(variation: Variation, choice: MethodChoice, { pool, preferences, services }: MethodParts): NewRun {
-  const { scheme, examples, depth, candidates } = variation;
+  const { scheme, examples, depth, candidates, mostThinking } = variation;
   // A batch runs unattended, so it must never wait for the user.
   const unattended: Preferences = { ...preferences, approval: false, choice: 'vote' };
   const varied: Preferences = {
@@ -217,6 +227,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   return {
     ...request,
     ...(prompt ? { prompt } : {}),
+    ...(mostThinking ? { sampling: { ...request.sampling, mostThinking } } : {}),
     ...(rounds === null ? {} : { recursion: rounds > 0, recursionMode, caps: { ...request.caps, rounds: rounds + 1 } }),
   };
 }

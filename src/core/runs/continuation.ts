@@ -10,6 +10,7 @@ import {
   SETTING_DEFAULTS,
   resumablePlan,
   TEMPLATE_MAX_STEPS,
+  picked,
   type Caps,
   type ConductorInfo,
   type Fault,
@@ -96,7 +97,7 @@ export function continuedStart(
     pool,
     conductor,
     caps,
-    sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
+    sampling: { ...sampling, ...picked(run.sampling, ['reasoning', 'mostThinking']) },
     maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesFor(conductor, candidates),
   };

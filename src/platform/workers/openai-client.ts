@@ -114,7 +114,7 @@ function failed(found: Fault): WorkerEvent {
  * run, a run from a file could redirect a key to another server.
  */
 function findTarget(
-  { worker, reasoning }: WorkerOptions,
+  { worker, reasoning, mostThinking }: WorkerOptions,
   setup: WorkerSetup | undefined,
   keys: KeySource,
 ): { target: Target } | { fault: Fault } {
@@ -155,7 +155,8 @@ function findTarget(
       : `${worker.name} needs its extra headers. Edit its connection under Workers, and enter their values again.`;
     return { fault: fault('unauthorized', message) };
   }
-  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key, extras) };
+  const own = mostThinking ? thinkingMost(setup) : { ...setup, reasoning: thinkingOf(setup, reasoning) };
+  return { target: targetOf({ ...own, name: worker.name }, key, extras) };
 }
 
 /** The target of a call to a worker. */
@@ -191,4 +192,10 @@ export function thinkingOf(
   if (thinking?.thinks !== 'optional') return null;
   // Low effort asks for little thinking. If the model doesn't think by default, it thinks least without a level.
   return wanted === 'low' && thinking.byDefault === false ? null : wanted;
+}
+
+/** A setup that thinks as much as possible, if the user or the known facts say that the model accepts a level or a budget. */
+function thinkingMost({ reasoningTokens, ...setup }: WorkerSetup): WorkerSetup {
+  const isSet = reasoningTokens !== undefined || (setup.reasoning ?? null) !== null;
+  return { ...setup, reasoning: isSet ? 'high' : thinkingOf(setup, 'high') };
 }

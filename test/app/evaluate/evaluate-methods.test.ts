@@ -12,6 +12,7 @@ import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor/heuristic';
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/core/contract';
+import { isSingleWorker } from '../../../src/core/evaluation/statistics/single-workers';
 import { batchWorker } from '../../fixtures/evaluation/batches';
 
 const POOL = [batchWorker('a'), batchWorker('b'), batchWorker('c')];
@@ -108,6 +109,19 @@ describe('methodOf', () => {
     for (const skip of ['ask', 'call'] as const) expect(rulesOf(skip)).toBeUndefined();
     expect(variationsFor(RULES).skipping).toBe(true);
     expect(variationsFor(templates[0] ?? RULES).skipping).toBe(false);
+  });
+
+  it('lets a worker alone think as much as it can, if it has a setting for thinking', () => {
+    const id = choices.find(({ section }) => section === 'workers')?.info.id ?? '';
+    const most = method(id, { mostThinking: true });
+    expect(most).toMatchObject({ label: 'Worker a, most thinking', settings: { sampling: { mostThinking: true } } });
+    expect(most.id).not.toBe(method(id).id);
+    expect(isSingleWorker(most)).toBe(true);
+    const single = choices.find(({ info }) => info.id === id) ?? RULES;
+    expect(variationsFor(single, POOL).mostThinking).toBe(false);
+    const thinking = POOL.map((worker) => ({ ...worker, thinks: false }));
+    expect(variationsFor(single, thinking).mostThinking).toBe(true);
+    expect(variationsFor(RULES, thinking).mostThinking).toBe(false);
   });
 
   it('gives different prompts, labels and ids to methods with out-of-domain, in-domain or no examples', () => {

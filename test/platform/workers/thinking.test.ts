@@ -34,10 +34,10 @@ describe('a call of a run whose effort sets a thinking level', () => {
   beforeAll(async () => void (server = await startOpenAiServer()));
   afterAll(() => server.close());
 
-  const bodyOf = async (more: Partial<WorkerSetup>, reasoning?: ReasoningLevel) => {
+  const bodyOf = async (more: Partial<WorkerSetup>, reasoning?: ReasoningLevel, mostThinking?: true) => {
     const setup = setupOf(server.url, 'thinker', { knownAs: 'gpt-5', ...more });
     server.script('thinker', 'ok');
-    const options = { ...optionsFor(setup), ...(reasoning ? { reasoning } : {}) };
+    const options = { ...optionsFor(setup), ...(reasoning ? { reasoning } : {}), mostThinking };
     await collect(workersFor(setup, new FakeClock()).run(QUESTION, options, new AbortController().signal));
     return server.calls('thinker').at(-1)?.body;
   };
@@ -46,5 +46,15 @@ describe('a call of a run whose effort sets a thinking level', () => {
     expect(await bodyOf({}, 'low')).toMatchObject({ reasoning_effort: 'low' });
     expect(await bodyOf({ reasoning: 'high' }, 'low')).toMatchObject({ reasoning_effort: 'high' });
     expect(await bodyOf({})).not.toHaveProperty('reasoning_effort');
+  });
+
+  it('requests the most thinking for a run that wants it, whatever the setup says', async () => {
+    expect(await bodyOf({ reasoning: 'low' }, 'low', true)).toMatchObject({ reasoning_effort: 'high' });
+    expect(await bodyOf({ reasoning: 'off' }, undefined, true)).toMatchObject({ reasoning_effort: 'high' });
+    expect(await bodyOf({}, undefined, true)).toMatchObject({ reasoning_effort: 'high' });
+    expect(await bodyOf({ knownAs: null, reasoningTokens: 100 }, undefined, true)).toMatchObject({
+      reasoning_effort: 'high',
+    });
+    expect(await bodyOf({ knownAs: null }, undefined, true)).not.toHaveProperty('reasoning_effort');
   });
 });

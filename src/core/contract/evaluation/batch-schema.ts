@@ -26,7 +26,12 @@ const method: z.ZodMiniType<Method> = z.looseObject({
     }),
   ),
   equalCost: z.optional(
-    z.looseObject({ of: id, isMatched: z.optional(z.literal(true)), isMix: z.optional(z.literal(true)) }),
+    z.looseObject({
+      of: id,
+      isMatched: z.optional(z.literal(true)),
+      isMix: z.optional(z.literal(true)),
+      mostThinking: z.optional(z.literal(true)),
+    }),
   ),
   weights: z.optional(shortText),
 });

@@ -37,6 +37,8 @@ export interface EqualCost {
    * that of the other method. Absent: one worker is called several times.
    */
   readonly isMix?: true;
+  /** Set if only the single workers that think as much as they can are considered, and called. Absent: the other ones. */
+  readonly mostThinking?: true;
 }
 
 /** What a batch evaluates: a Conductor with its settings. Baselines and single workers are template Conductors. */

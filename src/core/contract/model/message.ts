@@ -65,6 +65,8 @@ export interface Sampling {
    * the model's default.
    */
   readonly reasoning?: ReasoningLevel;
+  /** Set if workers think as much as they can: at the level `high`, whatever the level or the budget in their setups. */
+  readonly mostThinking?: true | undefined;
 }
 
 /** The two parts of a streamed answer: the content, and the reasoning before the content. */

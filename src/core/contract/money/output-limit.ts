@@ -32,9 +32,9 @@ export interface OutputLimits {
 /** The lowest output limit that may replace a call's own limit for this worker. */
 export function leastOutput(
   { kind, thinks }: Pick<PoolWorker, 'kind' | 'thinks'>,
-  { maxTokens, reasoning = 'off' }: Pick<Sampling, 'maxTokens' | 'reasoning'>,
+  { maxTokens, reasoning = 'off', mostThinking }: Pick<Sampling, 'maxTokens' | 'reasoning' | 'mostThinking'>,
 ): number {
-  const isThinking = kind === 'endpoint' && (thinks ?? reasoning !== 'off');
+  const isThinking = kind === 'endpoint' && (mostThinking === true || (thinks ?? reasoning !== 'off'));
   return Math.min(isThinking ? LEAST_THINKING_OUTPUT : LEAST_OUTPUT, maxTokens);
 }
 

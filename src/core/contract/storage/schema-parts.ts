@@ -131,6 +131,7 @@ export const sampling = z.looseObject({
   topK: z.optional(amount),
   presencePenalty: z.optional(amount),
   reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
+  mostThinking: z.optional(z.literal(true)),
 });
 /** Numbers within a range. */
 export function within({ least = -Infinity, most = Infinity, whole = false }: Bounds): z.ZodMiniType<number> {

@@ -47,6 +47,18 @@ export function mixControl({ id, label, settings }: Method): Method {
   };
 }
 
+/** A second control of a method: the best of the workers alone that think as much as they can. */
+export function thinkingControl(method: Method): Method {
+  const control = equalCostControl(method);
+  const sampling = { ...control.settings.sampling, mostThinking: true as const };
+  return {
+    id: `${control.id}:thinking`,
+    label: `${control.label}, with the most thinking`,
+    settings: { ...control.settings, sampling },
+    equalCost: { of: method.id, mostThinking: true },
+  };
+}
+
 /** What a control may do on one task. */
 export interface ControlBudget {
   /** Id of the worker. */
@@ -60,18 +72,20 @@ export class ControlBudgets {
   readonly #plan: BatchPlan;
   readonly #totals: readonly TaskTotals[];
   readonly #best: BestElsewhere;
+  readonly #thinking: BestElsewhere;
 
   constructor(plan: BatchPlan, outcomes: readonly Outcome[]) {
     this.#plan = plan;
     this.#totals = byMethod(outcomes, plan.methods.length).map((each) => new TaskTotals(each));
     this.#best = new BestElsewhere(plan, this.#totals);
+    this.#thinking = new BestElsewhere(plan, this.#totals, true);
   }
 
   /** The budget of a control on a task. `null`: no other task shows it. */
   of(unit: Unit): ControlBudget | null {
     const { equalCost } = this.#plan.methods[unit.method] ?? {};
     const compared = this.#totals[this.#plan.methods.findIndex(({ id }) => id === equalCost?.of)];
-    const single = this.#best.on(unit);
+    const single = (equalCost?.mostThinking ? this.#thinking : this.#best).on(unit);
     const call = single && this.#totals[single.method]?.without(unit);
     const spent = equalCost?.isMatched ? compared?.on(unit) : compared?.without(unit);
     if (!single || !call || !spent || call.runs === 0 || spent.runs === 0) return null;

@@ -5,7 +5,7 @@
 import { partsOf } from '../../conductor/solo';
 import { mixSeed, seededRandom, type BatchPlan, type Unit } from '../../contract';
 import { meanOf, taskKey } from './score';
-import { singleWorkers } from './single-workers';
+import { thinkingSingles } from './single-workers';
 import type { TaskTotals } from './task-totals';
 
 /** Number of random halves. Each task uses one of those that it does not belong to. */
@@ -35,14 +35,18 @@ export class BestElsewhere {
   readonly #plan: BatchPlan;
   readonly #halves: readonly Half[];
 
-  /** @param totals sums of each method, by the index of the method */
-  constructor(plan: BatchPlan, totals: readonly TaskTotals[]) {
+  /**
+   * @param totals sums of each method, by the index of the method
+   * @param mostThinking whether to consider the workers that think as much as they can, or the other ones
+   */
+  constructor(plan: BatchPlan, totals: readonly TaskTotals[], mostThinking = false) {
     this.#plan = plan;
+    const methods = thinkingSingles(plan, mostThinking);
     const tasks = plan.datasets.map(({ taskIds }, dataset) => taskIds.map((taskId) => taskKey({ dataset, taskId })));
     this.#halves = Array.from({ length: HALVES }, (_, half) => {
       const random = seededRandom(mixSeed(plan.seed, 'half', half));
       const drawn = tasks.map((keys) => keys.filter(() => random() < 0.5));
-      const singles = singlesOn(plan, totals, drawn);
+      const singles = singlesOn(plan, methods, totals, drawn);
       return singles.length > 0 ? [{ tasks: new Set(drawn.flat()), singles }] : [];
     }).flat();
   }
@@ -99,10 +103,11 @@ export interface Mix {
 /** @param tasks for each dataset, the `taskKey` of each task that counts */
 function singlesOn(
   plan: BatchPlan,
+  methods: readonly number[],
   totals: readonly TaskTotals[],
   tasks: readonly (readonly string[])[],
 ): readonly SingleTotals[] {
-  return singleWorkers(plan).flatMap((method): readonly SingleTotals[] => {
+  return methods.flatMap((method): readonly SingleTotals[] => {
     const { settings } = plan.methods[method] ?? {};
     const worker = settings && (partsOf(settings.conductor.id).worker ?? settings.pool[0]?.id);
     const score = meanOf(tasks.flatMap((keys) => totals[method]?.scoreOn(keys) ?? []));

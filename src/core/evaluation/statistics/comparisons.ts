@@ -30,6 +30,8 @@ export interface Comparison {
   readonly equalCost: Pair | null;
   /** With its control that is matched per task. `null`: as for `equalCost`. */
   readonly matched: Pair | null;
+  /** With its control by workers that think as much as they can. `null`: as for `equalCost`. */
+  readonly thinking: Pair | null;
   /** Whether the control draws one of two workers, see `EqualCost`. */
   readonly isMix: boolean;
   /** Whether it can't have a control on some task, because one call to the best worker costs more. */
@@ -51,18 +53,32 @@ export function comparisonsOf(
     const own = totals[method];
     const alone = own && !isControl && !singles.includes(method) ? pairOf(own.byTask, best.byTask) : null;
     if (!own || !alone) return [];
-    const indexOf = (isMatched: true | undefined) =>
-      plan.methods.findIndex(({ equalCost }) => equalCost?.of === id && equalCost.isMatched === isMatched);
+    const indexOf = (isMatched: true | undefined, mostThinking?: true) =>
+      plan.methods.findIndex(
+        ({ equalCost }) =>
+          equalCost?.of === id && equalCost.isMatched === isMatched && equalCost.mostThinking === mostThinking,
+      );
     const pairWith = (control: number) => {
       const other = totals[control];
       return other ? pairOf(own.byTask, other.byTask) : null;
     };
     const control = indexOf(undefined);
     const equalCost = pairWith(control);
+    const thinking = pairWith(indexOf(undefined, true));
     const isMix = plan.methods[control]?.equalCost?.isMix === true;
     const isCheaper = !isMix && (groups[control] ?? []).some(({ status }) => status === 'not-gradable');
     return [
-      { method, label, alone, workers: best.workers, equalCost, matched: pairWith(indexOf(true)), isMix, isCheaper },
+      {
+        method,
+        label,
+        alone,
+        workers: best.workers,
+        equalCost,
+        matched: pairWith(indexOf(true)),
+        thinking,
+        isMix,
+        isCheaper,
+      },
     ];
   });
 }

@@ -19,6 +19,13 @@ export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly
   return methods.flatMap((method, index) => (isSingleWorker(method) ? [index] : []));
 }
 
+/** The single-worker methods that think as much as they can, or the other ones. */
+export function thinkingSingles({ methods }: Pick<BatchPlan, 'methods'>, mostThinking: boolean): readonly number[] {
+  return singleWorkers({ methods }).filter(
+    (index) => (methods[index]?.settings.sampling.mostThinking === true) === mostThinking,
+  );
+}
+
 /**
  * Index of the single-worker method with the highest mean score over all datasets. Ignores a method if it has no score on one of
  * the datasets. In a tie, the first method wins. `null`: no single-worker method has a score on all datasets.

@@ -5,7 +5,7 @@ import type { Estimate, PairedScores } from '../statistics/paired';
 
 /** The result of a comparison: its differences, a verdict if the interval allows one, and what was spent. */
 export function comparisonSentences(comparison: Comparison): readonly string[] {
-  const { label, workers, alone, equalCost, matched, isMix, isCheaper } = comparison;
+  const { label, workers, alone, equalCost, matched, thinking, isMix, isCheaper } = comparison;
   const [first = '', ...others] = workers;
   const worker = others.length === 0 ? `${first} alone` : `the best single worker (mostly ${first})`;
   const { scores } = alone;
@@ -16,6 +16,9 @@ export function comparisonSentences(comparison: Comparison): readonly string[] {
     `${opening}${ratioWords(alone)}${equalCost ? equalWords(equalCost.scores, scores.tasks) : ''}.`,
     ...(isCheaper ? [`One call to the best worker costs more than ${label}, so there is no equal-cost control.`] : []),
     ...(equalCost ? [verdictWords(equalCost.scores, isMix), spentWords(label, equalCost)] : [tooClose(scores)]),
+    ...(thinking
+      ? [`With a worker alone that thinks the most, the difference at equal cost is ${pointsWords(thinking.scores)}.`]
+      : []),
     ...(matched ? [`With a control that is matched per task, the difference is ${pointsWords(matched.scores)}.`] : []),
   ].filter((sentence) => sentence !== '');
 }

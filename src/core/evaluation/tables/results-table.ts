@@ -123,7 +123,8 @@ export function resultsTable(
   );
   const controlOf = (method: number) =>
     plan.methods.findIndex(
-      ({ equalCost }) => equalCost?.of === plan.methods[method]?.id && equalCost?.isMatched === undefined,
+      ({ equalCost }) =>
+        equalCost?.of === plan.methods[method]?.id && !equalCost?.isMatched && !equalCost?.mostThinking,
     );
   return {
     name,

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom, type BatchPlan, type Outcome } from '../../../../src/core/contract';
+import { seededRandom, type BatchPlan, type Method, type Outcome } from '../../../../src/core/contract';
 import { drawnSteps, MOST_ANSWERS } from '../../../../src/core/conductor/equal-calls';
-import { ControlBudgets, equalCostControl, mixControl } from '../../../../src/core/evaluation/batches/equal-cost';
+import {
+  ControlBudgets,
+  controlSettings,
+  equalCostControl,
+  mixControl,
+  thinkingControl,
+} from '../../../../src/core/evaluation/batches/equal-cost';
+import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
+import { storedBatch } from '../../../fixtures/evaluation/batches';
 import { isSingleWorker } from '../../../../src/core/evaluation/statistics/single-workers';
 import { CALL_COST, exactTasks, openPage, paidMethods, World } from './world';
 
@@ -125,6 +133,62 @@ describe('the budget of a control', () => {
   it('is unknown without other tasks', () => {
     const only = outcomes.filter(({ taskId }) => taskId === 'a');
     expect(new ControlBudgets(plan(), only).of(unit(CONTROL, 'a'))).toBeNull();
+  });
+});
+
+describe('the control with the most thinking', () => {
+  const [ash, oak, compared] = paidMethods();
+  if (!ash || !oak || !compared) throw new Error('There are too few methods.');
+  const most = (method: Method): Method => ({
+    ...method,
+    id: `${method.id} most`,
+    settings: { ...method.settings, sampling: { ...method.settings.sampling, mostThinking: true } },
+  });
+  const thinking: BatchPlan = {
+    ...plan(),
+    methods: [ash, oak, most(oak), compared, equalCostControl(compared), thinkingControl(compared)],
+  };
+  const outcomes = ['a', 'b', 'c', 'd'].flatMap((task) => [
+    outcome(0, task, 0.01, true),
+    outcome(1, task, 0.01, false),
+    outcome(2, task, 0.04, true),
+    outcome(3, task, 0.2, true),
+  ]);
+  const budgets = new ControlBudgets(thinking, outcomes);
+
+  it('calls the best worker that thinks the most as often as the cost buys, with that setting', () => {
+    expect(budgets.of(unit(4, 'a'))).toEqual({ worker: 'ash', calls: expect.closeTo(20) });
+    expect(budgets.of(unit(5, 'a'))).toEqual({ worker: 'oak', calls: expect.closeTo(5) });
+    const [plain, control] = [4, 5].map((method) => {
+      const own = thinking.methods[method];
+      return own && controlSettings(thinking, own, unit(method, 'a'), { grader: 'exact', budgets });
+    });
+    expect(control).toMatchObject({ maxSteps: 6, sampling: { mostThinking: true }, skipSettled: true });
+    expect(plain).not.toHaveProperty('sampling.mostThinking');
+  });
+
+  it('is missing if no worker alone thinks the most', () => {
+    const without = new ControlBudgets({ ...thinking, methods: thinking.methods.toSpliced(2, 1) }, outcomes);
+    expect(without.of(unit(4, 'a'))).toBeNull();
+  });
+
+  it('has its own sentence in the results, and the column is that of the other control', () => {
+    const tasks = Array.from({ length: 30 }, (_, index) => `t${index}`);
+    const many = {
+      ...thinking,
+      datasets: [{ id: 'd', name: 'D', revision: 'r', isConfidential: false, taskIds: tasks }],
+    };
+    const all = tasks.flatMap((task, index) => [
+      ...[0, 1, 2].map((method) => outcome(method, task, 0.01, index % 2 === 0)),
+      outcome(3, task, 0.2, true),
+      outcome(4, task, 0.2, index % 2 === 0),
+      outcome(5, task, 0.2, index % 3 > 0),
+    ]);
+    const table = resultsTable(storedBatch('b', { plan: many }), all, { profile: 'strict' });
+    expect(table.methods[3]?.equalCost?.mean).toBeCloseTo(0.5);
+    expect(table.results[0]?.join(' ')).toContain(
+      'With a worker alone that thinks the most, the difference at equal cost is 33.3 ±',
+    );
   });
 });
 
