@@ -72,7 +72,7 @@ export function compose(): Services {
     }, 'the second answer'),
     measuring: loadOnce(async () => {
       const { createMeasuring } = await import('./measuring');
-      return createMeasuring(storage, workers.directory, async () => (await evaluation()).graders);
+      return createMeasuring(storage, workers.directory, evaluation);
     }, 'the measurement'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };

@@ -11,18 +11,18 @@ import { createDatasetStore } from '../platform/store/datasets';
 import { createEventLogs } from '../platform/store/event-logs';
 import type { StorageParts } from './storage';
 
-/** @param loadGraders loads the graders of the datasets that take part */
+/** @param evaluation loads the graders of the datasets that take part */
 export function createMeasuring(
   { database, locks, spending, preferences }: StorageParts,
   workers: WorkerDirectory,
-  loadGraders: () => Promise<UnitGraders>,
+  evaluation: () => Promise<{ readonly graders: UnitGraders }>,
 ): MeasuringDesk {
   const datasets = createDatasetStore(database, systemClock);
   const logs = createEventLogs(database, 'measurements', parseMeasurementEvent);
   const measurer = new Measurer({
     store: logs,
     tasks: GENERATED_TASKS,
-    datasets: async () => ({ datasets, graders: await loadGraders() }),
+    datasets: async () => ({ datasets, graders: (await evaluation()).graders }),
     workers,
     spending,
     locks,

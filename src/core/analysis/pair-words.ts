@@ -1,5 +1,5 @@
 /** @file The answer of one worker alone as texts, for copies and replay files. */
-import { aloneLabel, aloneWorker, type DisagreementPart, type Preference, type Run } from '../contract';
+import { aloneWorker, type DisagreementPart, type Preference, type Run } from '../contract';
 
 /** How the user compared the two answers of a run. */
 export const VOTE_WORDS = {
@@ -9,6 +9,11 @@ export const VOTE_WORDS = {
   neither: 'both are bad',
   skipped: 'not compared',
 } as const satisfies Record<Preference, string>;
+
+/** Who answers alone, such as "Ash alone". @param name the worker's name */
+export function aloneLabel(name: string, isEqualCost: boolean): string {
+  return isEqualCost ? `${name} alone at equal cost` : `${name} alone`;
+}
 
 /** The answer of the worker alone, and the user's comparison. Empty if there is no such answer. */
 export function pairParts(run: Run): readonly DisagreementPart[] {

@@ -1,12 +1,6 @@
 /** @file Texts about a pair of answers. */
-import {
-  aloneLabel,
-  aloneWorker,
-  spentOnAnswer,
-  type AloneAnswer,
-  type Preference,
-  type Run,
-} from '../../../core/contract';
+import { aloneWorker, spentOnAnswer, type AloneAnswer, type Preference, type Run } from '../../../core/contract';
+import { aloneLabel } from '../../../core/analysis/pair-words';
 import { isConductorFirst } from '../../../core/runs/pairs/draw';
 import { count, money, plural } from '../../ui/figures';
 

@@ -44,11 +44,6 @@ export interface PairVote {
   readonly at: number;
 }
 
-/** Who answers alone, such as "Ash alone". @param name the worker's name */
-export function aloneLabel(name: string, isEqualCost: boolean): string {
-  return isEqualCost ? `${name} alone at equal cost` : `${name} alone`;
-}
-
 /** The events of a pair. */
 export type PairBody =
   | ({ readonly type: 'alone-answered' } & AloneAnswer)
