@@ -149,6 +149,8 @@ function pieces(policy: Conductor): Piece[] {
     ...[policy, template('best-single')].flatMap((conductor) =>
       drawn.slice(2, 7).map((question): Piece => ({ question, conductor })),
     ),
+    // The plot of checks needs 10 checked answers.
+    { question: drawn.at(7) ?? '', conductor: rules },
   ];
 }
 
