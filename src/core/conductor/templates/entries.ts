@@ -86,12 +86,24 @@ const ENTRIES = {
     by: 'podium',
     acceptsWorker: false,
   },
-  /** Only evaluations use it, so it is not in the list that users choose from. */
+  /** Only evaluations use this one and the next ones, so they are not in the list that users choose from. */
   vote: {
     label: 'Vote',
     description: 'One worker answers several times, and the most frequent answer wins.',
     by: 'podium',
     acceptsWorker: true,
+  },
+  'nearest-neighbours': {
+    label: 'Nearest neighbours',
+    description: 'One call for each task, to the worker that was right most often on the most similar questions.',
+    by: 'podium',
+    acceptsWorker: false,
+  },
+  'fitted-router': {
+    label: 'Fitted router',
+    description: 'One call for each task, to the worker that a regression on the history expects to be right.',
+    by: 'podium',
+    acceptsWorker: false,
   },
 } as const satisfies Readonly<Record<string, TemplateEntry>>;
 

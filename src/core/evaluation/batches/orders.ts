@@ -16,6 +16,7 @@ const gradedRun: z.ZodMiniType<GradedRun> = z.object({
   question: z.string(),
   right: z.boolean(),
   played: z.array(z.object({ workerId: z.string(), role: part.role })),
+  group: z.optional(z.string()),
   isOfBatch: z.optional(z.literal(true)),
 });
 
