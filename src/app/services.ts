@@ -311,7 +311,7 @@ export interface ReplayServices {
 
 /** Workers that compare answers. */
 export interface AnalystServices {
-  /** Lazy-loads the service that lets a worker compare answers. */
+  /** Lazy-loads the service that compares answers. */
   readonly analyst: () => Promise<AnswerAnalyst>;
 }
 

@@ -64,7 +64,7 @@ export function compose(): Services {
     }, 'the export to replay files'),
     analyst: loadOnce(async () => {
       const { createAnalyst } = await import('./analyst');
-      return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
+      return createAnalyst(storage, { runs: runs.runs, workers: workers.directory, evaluation });
     }, 'the comparison of answers'),
     pairs: loadOnce(async () => {
       const { createPairs } = await import('./pairs');
