@@ -40,6 +40,7 @@ export function compose(): Services {
     const { createEvaluation } = await import('./evaluation');
     return createEvaluation(storage, {
       runs: runs.runs,
+      measuredChecks: runs.measuredChecks,
       workers: workers.directory,
       conductor: conductors.conductor,
     });
