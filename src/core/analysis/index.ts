@@ -9,7 +9,6 @@ export { shapeOf } from './shape';
 export {
   checkerCounts,
   checkerRows,
-  checkerFigures,
   checkerRates,
   isKnownChecker,
   precisionOf,
