@@ -5,7 +5,7 @@
 import type { AccessScheme, ConductorPrompt, ExampleSet, Method, PoolWorker, Preferences } from '../../core/contract';
 import { maxStepsFor } from '../../core/conductor/effort';
 import { withWorker } from '../../core/conductor/solo';
-import { TEMPLATE_ENTRIES, templateInfo } from '../../core/conductor/templates/entries';
+import { UNLISTED_ENTRIES, unlistedInfo } from '../../core/conductor/templates/unlisted';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
 import { startOf, type NewRun } from '../../core/runs';
 import { isDrawn, isWritten, trustRulesOf } from '../../core/runs/preferred-run';
@@ -247,9 +247,9 @@ export function forRecordedWorkers(choices: readonly MethodChoice[], needsJudge:
     return { ...choice, name: 'Random worker', description, maxSteps: 1 };
   });
   const routers = ROUTERS.map((name): MethodChoice => {
-    const { description, by } = TEMPLATE_ENTRIES[name];
+    const { description, by } = UNLISTED_ENTRIES[name];
     const choice: MethodChoice = {
-      info: templateInfo(name),
+      info: unlistedInfo(name),
       description,
       instant: true,
       group: by,

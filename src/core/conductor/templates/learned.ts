@@ -8,13 +8,13 @@ import { choiceOf, rankWorkers } from '../ranking';
 import { fitRouter } from '../routers/fitted';
 import { knownOutcomes, type KnownOutcomes, type Router } from '../routers/known-outcomes';
 import { fitNeighbours } from '../routers/neighbours';
-import type { TemplateName } from './entries';
 import { inTurn, nameOf, oneStep, template, type Template } from './template';
+import type { UnlistedName } from './unlisted';
 
 export const nearestNeighbours = learned('nearest-neighbours', fitNeighbours);
 export const fittedRouter = learned('fitted-router', fitRouter);
 
-function learned(name: TemplateName, fit: (known: KnownOutcomes) => Router): Template {
+function learned(name: UnlistedName, fit: (known: KnownOutcomes) => Router): Template {
   // All runs of a batch share one history, and fitting takes seconds.
   const fitted = new WeakMap<readonly GradedRun[], Map<string, Router | null>>();
 

@@ -11,7 +11,6 @@ import {
   seededRandom,
   TEMPLATE_MAX_STEPS,
   type BatchPlan,
-  type ConductorInfo,
   type GraderKind,
   type Method,
   type Outcome,
@@ -19,12 +18,13 @@ import {
   type Unit,
 } from '../../contract';
 import { withWorker } from '../../conductor/solo';
+import { unlistedInfo } from '../../conductor/templates/unlisted';
 import { BestElsewhere } from '../statistics/best-elsewhere';
 import { TaskTotals } from '../statistics/task-totals';
 import { byMethod } from '../statistics/workflows';
 
 /** The template of all controls. It is not offered on its own. */
-const VOTE: ConductorInfo = { id: 'template:vote', label: 'Vote', kind: 'template', origin: null };
+const VOTE = unlistedInfo('vote');
 /** Maximum number of answers in a vote: an odd number that leaves a step for the choice. */
 export const MOST_ANSWERS = TEMPLATE_MAX_STEPS - 1;
 

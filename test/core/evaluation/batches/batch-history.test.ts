@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchPlan, EvaluationTask } from '../../../../src/core/contract';
-import { templateInfo } from '../../../../src/core/conductor/templates/entries';
+import { unlistedInfo } from '../../../../src/core/conductor/templates/unlisted';
 import { historyOf } from '../../../../src/core/evaluation/batches/batch-history';
 import { conductorMethod } from '../../../../src/core/evaluation/batches/methods';
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
@@ -65,7 +65,7 @@ test('routers learn from the results of another batch of single workers', async 
   const world = new World();
   await play(world, 'first', tasksOf(0, 12), { methods: SOLO }, 20);
   for (const name of ['nearest-neighbours', 'fitted-router'] as const) {
-    const methods = [conductorMethod(templateInfo(name), SETTINGS)];
+    const methods = [conductorMethod(unlistedInfo(name), SETTINGS)];
     const { score, notes } = await play(world, name, tasksOf(200, 8), { methods, history: 'before' }, 30);
     expect(score).toBe(1);
     expect(notes).not.toContain('nothing was known');
