@@ -4,6 +4,7 @@
  */
 import { getContext, setContext } from 'svelte';
 import type {
+  CheckObservation,
   AddressCheck,
   AppInstall,
   AppUpdates,
@@ -178,6 +179,8 @@ export interface Confirmations {
 export interface RunServices {
   readonly runs: Runs;
   readonly confirmations: Confirmations;
+  /** What the workers said of planted answers in measurements. Rejects if these can't be read. */
+  readonly measuredChecks: (pool: readonly PoolWorker[]) => Promise<readonly CheckObservation[]>;
   /** Preloads the code for running workflows. Call it when the page is ready for use. */
   readonly preloadExecutor: () => void;
 }
@@ -312,7 +315,7 @@ export interface ReplayServices {
 
 /** Workers that compare answers. */
 export interface AnalystServices {
-  /** Lazy-loads the service that lets a worker compare answers. */
+  /** Lazy-loads the service that compares answers. */
   readonly analyst: () => Promise<AnswerAnalyst>;
 }
 

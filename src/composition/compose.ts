@@ -40,6 +40,7 @@ export function compose(): Services {
     const { createEvaluation } = await import('./evaluation');
     return createEvaluation(storage, {
       runs: runs.runs,
+      measuredChecks: runs.measuredChecks,
       workers: workers.directory,
       conductor: conductors.conductor,
     });
@@ -64,7 +65,7 @@ export function compose(): Services {
     }, 'the export to replay files'),
     analyst: loadOnce(async () => {
       const { createAnalyst } = await import('./analyst');
-      return createAnalyst(storage, { runs: runs.runs, workers: workers.directory });
+      return createAnalyst(storage, { runs: runs.runs, workers: workers.directory, evaluation });
     }, 'the comparison of answers'),
     pairs: loadOnce(async () => {
       const { createPairs } = await import('./pairs');

@@ -8,7 +8,7 @@ import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
-import { LISTED_TEMPLATES, TEMPLATE_ENTRIES, templateEntry, templateInfo } from '../core/conductor/templates/entries';
+import { LISTED_TEMPLATES, TEMPLATE_ENTRIES, templateInfo } from '../core/conductor/templates/entries';
 import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
@@ -144,9 +144,9 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   return [words, ranked];
 }
 
-/** The template is lazy-loaded. `null`: there is no such template. */
+/** The template is lazy-loaded. A plan fails if there is no such template. `null`: the Conductor is no template. */
 function lateTemplate(info: ConductorInfo): Conductor | null {
-  if (!templateEntry(info.id)) return null;
+  if (info.kind !== 'template') return null;
   return lateConductor(info, async () => {
     const template = (await loadTemplates()).templateConductor(info);
     if (template) return template;

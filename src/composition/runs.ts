@@ -37,6 +37,11 @@ export function composeRuns(
 ): RunServices {
   const { locks, preferences, setups, spending, services } = storage;
   const confirmations = createConfirmations();
+  const measuredChecks: RunServices['measuredChecks'] = async (pool) => {
+    // Only real workers can be measured.
+    if (!pool.some(isReal)) return [];
+    return (await import('./measured-checks')).measuredChecks(storage.database, pool);
+  };
   const runs = createRuns({
     store: services.store,
     notices: services.notices,
@@ -63,18 +68,13 @@ export function composeRuns(
       return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate, approval };
     },
     confirm: (question) => confirmations.ask(question),
-    // Only real workers can be measured.
-    measuredChecks: async (pool) => {
-      if (!pool.some(isReal)) return [];
-      const { measuredChecks } = await import('./measured-checks');
-      return measuredChecks(storage.database, pool);
-    },
+    measuredChecks,
     countsImportedGrades: () => preferences.known().importedGrades,
     newId: () => crypto.randomUUID(),
     newSeed: () => Math.floor(Math.random() * SEEDS),
     report: (thrown) => reportError(thrown),
   });
-  return { runs, confirmations, preloadExecutor: () => void preloadExecutor() };
+  return { runs, confirmations, measuredChecks, preloadExecutor: () => void preloadExecutor() };
 }
 
 /** Lazy-loads the executor, because the page can show a plan without it. */

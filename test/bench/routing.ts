@@ -1,14 +1,21 @@
 /**
- * @file Repeats two published tables of routers with Podium's own routing: tables 2 and 3 of RouteLLM (arXiv 2406.18665v4), from the
+ * @file Repeats two published tables of routers with Podium's own routers: tables 2 and 3 of RouteLLM (arXiv 2406.18665v4), from the
  * answers that were published with it. Asserts nothing. Run with `npm run bench -- routing FILES`. Without files, it prints why it is
  * skipped. `docs/recorded-outcomes.md` says where the files are.
  *
  * A router orders the tasks by how much better it expects the strong model to be, and sends the first ones to it. PGR is the part of
  * the gap between the two models that is closed. CPT(50 %) is the share of calls to the strong model at which PGR reaches 50 %. APGR is
- * the mean PGR over all shares.
+ * the mean PGR over all shares. “Right” is the share of right answers if each task goes to the worker that is expected to be better.
  */
 import { readFileSync } from 'node:fs';
 import { workerRecords } from '../../src/core/analysis';
+import { fitRouter } from '../../src/core/conductor/routers/fitted';
+import {
+  knownOutcomes,
+  type KnownOutcomes,
+  type Router as Fitted,
+} from '../../src/core/conductor/routers/known-outcomes';
+import { fitNeighbours } from '../../src/core/conductor/routers/neighbours';
 import {
   mixSeed,
   parseJson,
@@ -16,6 +23,7 @@ import {
   seededRandom,
   shuffled,
   type EvaluationTask,
+  type GradedRun,
   type PlanRequest,
   type PoolWorker,
 } from '../../src/core/contract';
@@ -57,7 +65,7 @@ const { parameters } = checkpoint;
 /** @param strong index of the strong worker in the pool */
 function routersOf(strong: number): ReadonlyMap<string, Router> {
   return new Map<string, Router>([
-    ['random', ({ question }) => seededRandom(mixSeed('random', question))()],
+    ['random', ({ question }) => seededRandom(mixSeed('random', question))() - 0.5],
     [
       'by history',
       ({ pool, history = [], question }) => {
@@ -65,6 +73,8 @@ function routersOf(strong: number): ReadonlyMap<string, Router> {
         return strong === 0 ? one - other : other - one;
       },
     ],
+    ['nearest neighbours', learned(fitNeighbours, strong)],
+    ['fitted router', learned(fitRouter, strong)],
     [
       'trained policy, one step',
       (request) => {
@@ -76,10 +86,32 @@ function routersOf(strong: number): ReadonlyMap<string, Router> {
   ]);
 }
 
+/** A router that learns once from each history. */
+function learned(fit: (known: KnownOutcomes) => Fitted, strong: number): Router {
+  const fitted = new WeakMap<readonly GradedRun[], Fitted>();
+  return ({ pool, history = [], question }) => {
+    const ids = pool.map(({ id }) => id);
+    const router = fitted.get(history) ?? timed(() => fit(knownOutcomes(history, ids)));
+    fitted.set(history, router);
+    const chances = router.predict(question);
+    return (chances[strong] ?? 0) - (chances[1 - strong] ?? 0);
+  };
+}
+
+function timed<T>(work: () => T): T {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  console.log(`  Fitted in ${((user + system) / 1e6).toFixed(1)} s of processor time.`);
+  return result;
+}
+
 interface Figures {
   readonly half: number;
   readonly most: number;
   readonly apgr: number;
+  /** Share of right answers, if each task goes to the worker that is expected to be better. */
+  readonly right: number;
 }
 
 /** @param gains the router's value for each task. @param rights whether each worker is right, weak and strong */
@@ -95,7 +127,8 @@ function figuresOf(gains: readonly number[], rights: readonly (readonly [boolean
   });
   const shareAt = (level: number) => (closed.findIndex((each) => each >= level) + 1) / closed.length;
   const apgr = closed.reduce((sum, each) => sum + each, 0) / closed.length;
-  return { half: shareAt(0.5), most: shareAt(0.8), apgr };
+  const routed = mean(gains.map((gain, task) => Number(rights[task]?.[gain > 0 ? 1 : 0] ?? false)));
+  return { half: shareAt(0.5), most: shareAt(0.8), apgr, right: routed };
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -146,9 +179,10 @@ async function measure([first, ...others]: readonly [string, ...string[]]): Prom
   printTable(
     console.log,
     `Routing between the two: mean of ${SPLITS} splits, learned from ${known} outcomes of other tasks`,
-    ['Router', 'CPT(50 %)', 'CPT(80 %)', 'APGR', 'APGR by split'],
+    ['Router', 'right', 'CPT(50 %)', 'CPT(80 %)', 'APGR', 'APGR by split'],
     [...found].map(([name, each]) => [
       name,
+      percent(mean(each.map(({ right }) => right))),
       percent(mean(each.map(({ half }) => half))),
       percent(mean(each.map(({ most }) => most))),
       mean(each.map(({ apgr }) => apgr)).toFixed(3),

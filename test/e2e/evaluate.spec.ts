@@ -154,17 +154,19 @@ test.describe('with the service worker', () => {
     const methods = page.getByRole('region', { name: 'Methods' });
     await expect(methods.getByRole('checkbox', { name: 'Debate', exact: true })).toBeDisabled();
     await expect(methods.getByText('Needs answers that are not in the table.').first()).toBeVisible();
-    for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker']) {
+    for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker', 'Fitted router']) {
       await methods.getByRole('checkbox', { name, exact: true }).check();
     }
-    await expect(page.getByText('28 runs, 28 calls')).toBeVisible();
+    await expect(page.getByText('35 runs, 35 calls')).toBeVisible();
     await axe.check('the form of a batch over recorded workers');
     await page.getByRole('button', { name: 'Start batch' }).click();
-    await expect(page.getByText('28 of 28')).toBeVisible();
+    await expect(page.getByText('35 of 35')).toBeVisible();
     await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
     const results = page.getByRole('region', { name: 'Results, table' });
     await expect(results.getByRole('row', { name: /^lynx \(recorded\)/ })).toContainText('85.7');
     await expect(results.getByRole('row', { name: /^toad \(recorded\)/ })).toContainText('14.3');
+    // Without a history, the router has nothing to learn from, so it calls the first worker.
+    await expect(results.getByRole('row', { name: /^Fitted router/ })).toContainText('85.7');
     await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('85.7');
     await expect(results.getByRole('row', { name: /^Best of the single workers/ })).toContainText('85.7');
 

@@ -1,10 +1,11 @@
 /** @file All plots of the Analyze page: the title and the required data of each, and the function that makes the plot. */
 import type { FigureData, FigureName } from '../../core/analysis/figures';
+import type { Figure } from '../../core/analysis/figures/figure';
 import { conductorsPlot, costScorePlot, grammarPlot } from './conductor-plots';
 import { recursionPlot, routingPlot, shapesPlot, stepsPlot } from './plan-plots';
 import type { PlotSpec } from './plot-spec';
 import { spendDayPlot, spendPurposePlot, spendWorkerPlot } from './spend-plots';
-import { checkersPlot } from './checker-plots';
+import { checkersPlot, NO_CHECKED_RUNS } from './checker-plots';
 import { latencyPlot, workerDomainPlot, workerRolePlot } from './worker-plots';
 import type { PlotContext } from './words';
 
@@ -52,6 +53,20 @@ export const PLOTS: { readonly [Name in FigureName]: PlotEntry<Name> } = {
   'spend-worker': { title: 'Spending by worker', needs: 'runs with a known cost above $0', plot: spendWorkerPlot },
   'spend-purpose': { title: 'Spending by purpose', needs: 'runs with a known cost above $0', plot: spendPurposePlot },
 };
+
+/**
+ * The data to plot: that of the runs if it is enough, or else what is known without runs. `null`: not enough.
+ */
+export function plottedData<Name extends FigureName>(
+  name: Name,
+  figure: Figure<FigureData[Name]> | null,
+  { planted }: Pick<PlotContext, 'planted'>,
+): FigureData[Name] | null {
+  if (figure?.isEnough) return figure.data;
+  const known: { readonly [Each in FigureName]?: FigureData[Each] } =
+    planted.size > 0 ? { checkers: NO_CHECKED_RUNS } : {};
+  return (figure && known[name]) ?? null;
+}
 
 /** Makes the plot from its data. */
 export function plotOf<Name extends FigureName>(name: Name, data: FigureData[Name], context: PlotContext): PlotSpec {

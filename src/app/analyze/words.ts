@@ -1,5 +1,5 @@
 /** @file Texts, intervals and table cells that several plots of the *Analyze* page share. */
-import type { Role, RunFilter, Shape } from '../../core/contract';
+import type { CheckCounts, Role, RunFilter, Shape } from '../../core/contract';
 import type { Estimate } from '../../core/analysis/statistics/estimate';
 import { count, money, percent } from '../ui/figures';
 import type { PlotTable, RowMark, TableCell, Whisker } from '../ui/plots/plot';
@@ -10,6 +10,8 @@ export interface PlotContext {
   readonly filter: RunFilter;
   /** Returns the two letters and the color of the worker with this name. `undefined`: the user no longer has this worker. */
   readonly markOf: (worker: string) => RowMark | undefined;
+  /** The verdicts of workers on planted answers, by their names. */
+  readonly planted: ReadonlyMap<string, CheckCounts>;
 }
 
 /** `62 % (55 to 69 %), n = 210` */

@@ -108,7 +108,7 @@ export class BatchForm {
   );
   readonly choices: readonly MethodChoice[] = $derived.by(() => {
     const choices = methodChoices(this.#parts().conductors, this.poolWorkers);
-    return this.isRecorded ? forRecordedWorkers(choices) : choices;
+    return this.isRecorded ? forRecordedWorkers(choices, this.needsJudge) : choices;
   });
   readonly needsJudge: boolean = $derived.by(() =>
     this.datasets.some(({ graders }) => graders.some((kind) => GRADERS[kind].by === 'judge')),

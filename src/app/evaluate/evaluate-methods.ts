@@ -5,6 +5,7 @@
 import type { AccessScheme, ConductorPrompt, ExampleSet, Method, PoolWorker, Preferences } from '../../core/contract';
 import { maxStepsFor } from '../../core/conductor/effort';
 import { partsOf, withWorker } from '../../core/conductor/solo';
+import { UNLISTED_ENTRIES, unlistedInfo } from '../../core/conductor/templates/unlisted';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
 import { startOf, type NewRun } from '../../core/runs';
 import { isDrawn, isWritten, trustRulesOf } from '../../core/runs/preferred-run';
@@ -235,14 +236,17 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
 const ONE_CALL = new Set(['template:best-single', 'template:routing']);
 const RANDOM = 'template:random';
 const REFUSED = 'Needs answers that are not in the table.';
+/** Their fit takes seconds, so they run only in the Web Worker, which makes no calls to a judge. */
+const ROUTERS = ['nearest-neighbours', 'fitted-router'] as const;
+const JUDGED = 'Needs tasks that are graded without a judge.';
 
 /**
  * Limits the methods of an evaluation with recorded workers. Their table has answers only to whole questions, so a method can make
  * only one call, with the whole question. The trained policy and the random workflow become such methods. Others are unavailable,
- * with a reason.
+ * with a reason. Adds the routers that learn from a table.
  */
-export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
-  return choices.map((choice): MethodChoice => {
+export function forRecordedWorkers(choices: readonly MethodChoice[], needsJudge: boolean): readonly MethodChoice[] {
+  const limited = choices.map((choice): MethodChoice => {
     const { info, section } = choice;
     if (section === 'workers' || ONE_CALL.has(info.id)) return choice;
     if (info.kind === 'policy') {
@@ -253,4 +257,16 @@ export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly M
     const description = 'One call for each task, to a worker drawn at random.';
     return { ...choice, name: 'Random worker', description, maxSteps: 1 };
   });
+  const routers = ROUTERS.map((name): MethodChoice => {
+    const { description, by } = UNLISTED_ENTRIES[name];
+    const choice: MethodChoice = {
+      info: unlistedInfo(name),
+      description,
+      instant: true,
+      group: by,
+      section: 'templates',
+    };
+    return needsJudge ? { ...choice, missing: JUDGED } : choice;
+  });
+  return [...limited, ...routers];
 }

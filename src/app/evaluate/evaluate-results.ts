@@ -3,11 +3,12 @@ import {
   GRADING_PROFILES,
   unitKey,
   type Batch,
+  type BatchPlan,
   type GradingProfile,
   type Outcome,
   type PoolWorker,
 } from '../../core/contract';
-import { checkerCounts, checkerFigures, type CheckerFigures } from '../../core/analysis';
+import { checkerCounts, checkerRows, type CheckerRow } from '../../core/analysis';
 import { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from '../../core/evaluation/statistics/bootstrap';
 import {
   byDataset,
@@ -19,6 +20,7 @@ import {
   type StepCounts,
   type WorkerShare,
 } from '../../core/evaluation/statistics/workflows';
+import { observationsOf } from '../../core/evaluation/batches/measured-checks';
 import { disagreement } from '../../core/evaluation/statistics/disagreement';
 import { paretoFront } from '../../core/analysis/statistics/pareto';
 import { taskKey } from '../../core/evaluation/statistics/score';
@@ -43,11 +45,6 @@ export interface Workflows {
   readonly rewards: RewardHistogram;
 }
 
-/** How often the verdicts of a worker in the role *verify* were true. */
-export interface CheckerResult extends CheckerFigures {
-  readonly workerId: string;
-}
-
 export interface BatchResults {
   readonly table: ResultsTable;
   /**
@@ -63,8 +60,11 @@ export interface BatchResults {
   readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
   /** The `taskKey` of each task that some methods solve and others do not. */
   readonly disputed: ReadonlySet<string>;
-  /** The workers that checked answers whose truth is known, most answers first. Empty: none were asked for verdicts. */
-  readonly checkers: readonly CheckerResult[];
+  /**
+   * How often the verdicts of workers in the role *verify* were true, by id of the worker. Empty: none were asked for verdicts or
+   * measured.
+   */
+  readonly checkers: readonly CheckerRow[];
   /** Grading profiles under which at least one outcome has a verdict. */
   readonly profiles: readonly GradingProfile[];
   /** All workers of the batch, by id. */
@@ -123,18 +123,19 @@ export async function computeResults(
     ...costScore(table),
     methods,
     disputed: new Set(disputed),
-    checkers: checkersOf(outcomes),
+    checkers: checkersOf(plan, outcomes),
     profiles: GRADING_PROFILES.filter((each) => outcomes.some(({ verdicts }) => verdicts[each] !== undefined)),
     workers: new Map(plan.methods.flatMap(({ settings }) => settings.pool).map((worker) => [worker.id, worker])),
   };
 }
 
 /** Methods with equal settings share runs, so each run counts once. */
-function checkersOf(outcomes: readonly Outcome[]): CheckerResult[] {
+function checkersOf({ measuredChecks = [] }: BatchPlan, outcomes: readonly Outcome[]): readonly CheckerRow[] {
   const byRun = new Map(outcomes.map((outcome) => [outcome.runId ?? unitKey(outcome), outcome.checks ?? []]));
-  return checkerCounts([...byRun.values()].flat())
-    .map(({ checker, ...counts }) => ({ workerId: checker, ...checkerFigures(counts) }))
-    .toSorted((one, other) => other.answers - one.answers);
+  const planted = checkerCounts(observationsOf(measuredChecks)).map(
+    ({ checker, ...counts }) => [checker, counts] as const,
+  );
+  return checkerRows(checkerCounts([...byRun.values()].flat()), new Map(planted));
 }
 
 function workflowsOf(outcomes: readonly Outcome[], profile: GradingProfile): Workflows {

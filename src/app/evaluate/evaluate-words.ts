@@ -86,6 +86,7 @@ export const SPREAD_WORDS: Readonly<Record<Spread, string>> = {
   share: 'Groups in proportion',
   even: 'Same number from each group',
   none: 'Regardless of groups',
+  whole: 'Whole groups',
 };
 
 const NAMED_GROUPS = 6;

@@ -10,7 +10,7 @@ import { createRemoval } from '../../core/evaluation/batches/removal';
 import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
-import type { Runs } from '../../core/runs';
+import type { Runs, RunsDependencies } from '../../core/runs';
 import { systemClock } from '../../platform/clock';
 import { createTableOpener } from '../../platform/datasets/table-opener';
 import { createTableDesk } from '../../platform/datasets/table-worker/table-desk';
@@ -27,6 +27,7 @@ import { createPlayDesk } from './play-desk';
 /** Other services that evaluation needs. */
 interface DeskParts {
   readonly runs: Runs;
+  readonly measuredChecks: NonNullable<RunsDependencies['measuredChecks']>;
   readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
@@ -34,7 +35,7 @@ interface DeskParts {
 /** The services, and the graders for other work on the same tasks. */
 export function createEvaluation(
   storage: StorageParts,
-  { runs, workers, conductor }: DeskParts,
+  { runs, measuredChecks, workers, conductor }: DeskParts,
 ): EvaluationDesk & { readonly graders: UnitGraders } {
   const datasets = withPractice(createDatasetStore(storage.database, systemClock));
   const batches = createBatchStore(storage.database);
@@ -58,6 +59,7 @@ export function createEvaluation(
     player,
     graders,
     conductorFor: conductor,
+    measuredChecks,
     // Reads the preferences each time, because another tab may have changed them.
     isPrivate: async () => (await storage.preferences.read()).isPrivate,
     policyRevision: async () => (await loadPolicyCheckpoint()).revision,

@@ -8,12 +8,12 @@ export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-e
 export { shapeOf } from './shape';
 export {
   checkerCounts,
-  checkerFigures,
+  checkerRows,
   checkerRates,
   isKnownChecker,
   precisionOf,
   solverAbility,
-  type CheckerFigures,
+  type CheckerRow,
 } from './statistics/check-trust';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export { weighRuns, workerFeatures } from './worker-features';

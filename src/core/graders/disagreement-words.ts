@@ -41,18 +41,39 @@ export function disagreementParts(
 
 /** What can be said without a call. */
 function exactParts({ of, groups, uncompared, changes }: Disagreement): readonly DisagreementPart[] {
-  const [first, second] = groups;
-  const agreed = first && first.by.length > Math.max(1, second?.by.length ?? 0) ? first : null;
-  const others = groups.filter((group) => group !== agreed);
-  const alone = agreed ? others.filter(({ by }) => by.length === 1) : [];
-  const against = others.filter((group) => !alone.includes(group));
+  const { agreed, against, alone } = sortedGroups(groups);
   return parts([
     ['Consensus', agreed ? [`${agreed.by.length} of ${of} say ${groupWords(agreed)}`] : []],
-    ['Contradictions', groups.length > 1 ? against.map(groupWords) : []],
+    ['Contradictions', against.map(groupWords)],
     ['Only one said', alone.map(groupWords)],
     ['Changed their mind', changes.map(changeWords)],
     ['Can’t be compared exactly', uncompared.length > 0 ? [`The longer answers of ${listed(uncompared)}.`] : []],
   ]);
+}
+
+/**
+ * The most frequent answer, if several gave it, the answers against it, and those that a single one gave.
+ * @param groups the largest first
+ */
+function sortedGroups(groups: readonly AnswerGroup[]) {
+  const [first, second] = groups;
+  const agreed = first && first.by.length > Math.max(1, second?.by.length ?? 0) ? first : null;
+  const others = groups.filter((group) => group !== agreed);
+  const alone = agreed ? others.filter(({ by }) => by.length === 1) : [];
+  const against = groups.length > 1 ? others.filter((group) => !alone.includes(group)) : [];
+  return { agreed, against, alone };
+}
+
+/** What the tests of a task say about programs. @param groups programs that fail the same tests, the largest group first */
+export function testedAnalysis(groups: readonly AnswerGroup[]): AnswerAnalysis {
+  const { agreed, against, alone } = sortedGroups(groups);
+  return {
+    consensus: agreed ? [groupWords(agreed)] : [],
+    contradictions: against.map(groupWords),
+    gaps: [],
+    unique_insights: alone.map(groupWords),
+    blind_spots: [],
+  };
 }
 
 /** What a worker has said about the answers. */

@@ -48,6 +48,34 @@ export async function runProgram(
   });
 }
 
+/**
+ * Runs all tests on a program, also after a failure. Rejects with a `FaultError` (`internal`) if Python can't start.
+ * @returns the numbers of the tests that failed, from 1
+ */
+export async function failedTests(
+  program: string,
+  task: PythonTask,
+  limits: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const failed: number[] = [];
+  let next = 0;
+  while (next < task.tests.length) {
+    await withHarness(PYTHON_HARNESS, runner, limits.memoryLimit, signal, async (session) => {
+      const isReady = (await prepare(program, task, limits, session, signal)) === null;
+      for (const test of task.tests.slice(next)) {
+        next += 1;
+        if (isReady && (await failureIn(test, limits, session, signal)) === null) continue;
+        failed.push(next);
+        // A program that exceeds a limit ends its session, so the next test needs a new one.
+        if (isReady && (await runPiece(session, 'pass', limits, signal)).fault) return;
+      }
+    });
+  }
+  return failed;
+}
+
 /** Loads the program. @returns why the program can't run, or `null` if it can */
 async function prepare(
   program: string,

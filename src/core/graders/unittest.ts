@@ -27,6 +27,28 @@ export async function runUnitTests(
   });
 }
 
+/**
+ * Like `runUnitTests`. @returns the names of the tests that failed. `null`: the tests could not run, or the program prevented them
+ * from ending
+ */
+export async function failedUnitTests(
+  program: string,
+  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
+  { timeLimit, memoryLimit }: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
+    const stdin = JSON.stringify([`${beginning}${program}`, test]);
+    const outcome = await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal);
+    const [summary = '', ...issues] = failureOf(outcome) === null ? (outcome.result ?? '').split('\n') : [];
+    if (summary.startsWith('passed ')) return [];
+    if (!summary.startsWith('failed ')) return null;
+    // An issue is the name of a test with its classes, and what went wrong. Several parts of a test may fail.
+    return [...new Set(issues.map((issue) => issue.replace(/:.*/, '').replace(/^.*\./, '')))].toSorted();
+  });
+}
+
 /** Loads the tests without a program. @returns why they can't be loaded, as a clause such as “it raised SyntaxError.” */
 export async function loadFailure(
   { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,

@@ -7,6 +7,8 @@ import {
   type Account,
   type AnswerAnalysis,
   type AnswerComparison,
+  type BatchReference,
+  type EvaluationTask,
   type PoolWorker,
   type Run,
 } from '../contract';
@@ -26,9 +28,18 @@ export interface ComparisonRequest {
   readonly revised: readonly GivenAnswer[];
 }
 
+export interface TestedComparisonRequest extends Pick<ComparisonRequest, 'runId' | 'question' | 'answers'> {
+  /** The task that the answers are for. */
+  readonly task: EvaluationTask;
+}
+
 export interface AnswerAnalyst {
   /** Resolves with the run that records the comparison. Rejects with a `FaultError`, or an `AbortError`. */
   compare(request: ComparisonRequest, signal: AbortSignal): Promise<Run>;
+  /** The task of a run, if it has tests that can compare programs. `null`: no tests are at hand. */
+  testedTask(batch: BatchReference): Promise<EvaluationTask | null>;
+  /** Compares programs by the tests of their task, for free. Resolves and rejects like `compare`. */
+  compareByTests(request: TestedComparisonRequest, signal: AbortSignal): Promise<Run>;
 }
 
 export async function compareAnswers(

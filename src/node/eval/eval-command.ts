@@ -40,6 +40,7 @@ A unit of the plan is one task with one method in one repeat.
   --data FILE         A dataset of the plan. Repeat the option for several datasets
   --map FILE          The columns of a dataset, if the plan does not contain them
   --accept-references Continues although most references of a dataset can’t be right
+  --measured FILE     A measurement of podium measure: checks are trusted by it instead of by that in the plan
   --pool FILE         The workers of the plan, exported from the page
   --keys FILE         A JSON file of addresses and keys. You must be the only user who can read it
   --limit N           Only the first N tasks of each dataset

@@ -19,7 +19,7 @@ const USAGE = `podium plan PLAN [options]
 
 Checks the plan, its datasets and its workers, and estimates all shards together. Makes no calls.
 
-  --data FILE, --map FILE, --accept-references, --pool FILE, --keys FILE, --limit N, --repeats N, --seed N, -j N
+  --data FILE, --map FILE, --accept-references, --measured FILE, --pool FILE, --keys FILE, --limit N, --repeats N, --seed N, -j N
                       as for podium eval
   --json              Prints the estimate as JSON
 

@@ -3,6 +3,8 @@
  */
 import { MOST_SEED, sha256Hex, type Batch, type BatchPlan } from '../../core/contract';
 import { readBatchFile } from '../../core/evaluation/tables/batch-file';
+import { withMeasuredChecks } from '../../core/evaluation/batches/measured-checks';
+import { readMeasuredChecks } from '../measure/measurement-file';
 import type { CommandLine, OptionTypes } from '../command-line';
 import { UsageError } from '../exit-codes';
 import { readTextFile } from '../read-text';
@@ -16,6 +18,7 @@ export const PLAN_OPTIONS = {
   repeats: { type: 'string' },
   seed: { type: 'string' },
   jobs: { type: 'string', short: 'j' },
+  measured: { type: 'string' },
 } as const satisfies OptionTypes;
 
 export interface EvaluationPlan {
@@ -31,7 +34,11 @@ export interface EvaluationPlan {
 /** Throws a `UsageError` if the file can't be read or an option is invalid, and a `FaultError` if the file is not a batch. */
 export async function readPlan(path: string, line: CommandLine): Promise<EvaluationPlan> {
   const { batch } = readBatchFile(await readTextFile(path), 'plan');
-  const plan = changed(batch.plan, line);
+  const measured = line.text('measured');
+  const plan = await withMeasuredChecks(
+    changed(batch.plan, line),
+    measured === null ? undefined : await readMeasuredChecks(measured),
+  );
   const digest = digestOf(plan);
   return { batch: { ...batch, id: digest.slice(0, 32), plan, isImported: false }, digest };
 }

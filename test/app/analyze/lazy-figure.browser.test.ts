@@ -14,7 +14,15 @@ test('the links of a plot keep the old filter until the plot of the new filter i
   const ready: (() => void)[] = [];
   index.figures = () => new Promise((resolve) => ready.push(() => resolve(FIGURE)));
   const propsOf = (filter: RunFilter) => ({
-    ...{ name: 'shapes' as const, index, filter, linkFilter: filter, version: 0, markOf: () => undefined },
+    ...{
+      name: 'shapes' as const,
+      index,
+      filter,
+      linkFilter: filter,
+      version: 0,
+      markOf: () => undefined,
+      planted: new Map(),
+    },
   });
   const screen = await render(LazyFigure, propsOf({ ...ALL_RUNS, grades: ['right'] }));
   await expect.poll(() => ready.length).toBe(1);

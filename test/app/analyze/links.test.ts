@@ -194,7 +194,7 @@ function checkLinks<Name extends LinkedPlot>(name: Name, runs: readonly IndexedR
   const { columns } = columnsOf(runs);
   const figure = figureOf(name, columns, filter);
   if (!figure.isEnough) return 0;
-  const links = linksOf(plotOf(name, figure.data, { filter, markOf: () => undefined }));
+  const links = linksOf(plotOf(name, figure.data, { filter, markOf: () => undefined, planted: new Map() }));
   const expected = EXPECTED[name](figure.data);
   expect(links.length).toBe(expected.length);
   const shown = rowsOf(columns, filter);

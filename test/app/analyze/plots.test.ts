@@ -1,6 +1,6 @@
 /** @file Tests the titles, tables and links of the plots on *Analyze*. */
 import { describe, expect, it } from 'vitest';
-import { plotOf, PLOT_NAMES, PLOTS } from '../../../src/app/analyze/plots';
+import { plotOf, PLOT_NAMES, PLOTS, plottedData } from '../../../src/app/analyze/plots';
 import type { PlotContext } from '../../../src/app/analyze/words';
 import { FIGURES, type FigureData, type FigureName } from '../../../src/core/analysis/figures';
 import { ALL_RUNS, type IndexedRun, type RunFilter } from '../../../src/core/contract';
@@ -9,6 +9,7 @@ import { columnsOf, dataOf, indexedRuns } from '../../core/analysis/figures/inde
 const context: PlotContext = {
   filter: ALL_RUNS,
   markOf: (name) => (name === 'Alder' ? { mark: 'Al', colour: 1 } : undefined),
+  planted: new Map(),
 };
 const runs = indexedRuns(900);
 
@@ -34,6 +35,33 @@ describe('every plot', () => {
       expect(new Set(table.header.map((column) => column.name)).size).toBe(table.header.length);
     },
   );
+});
+
+describe('the plot of checks', () => {
+  const verdicts = { right: 12, wrong: 8, unsure: 0 };
+  const counts = { right: verdicts, wrong: verdicts };
+
+  it('shows planted answers beside those in runs, and counts them in the caption', () => {
+    const [of = ''] = plot('checkers').table.rows.map(([worker]) => String(worker));
+    const about = { ...context, planted: new Map([[of, counts]]) };
+    const { caption, table, drawing } = plot('checkers', runs, about);
+    expect(table.rows.map(([worker]) => worker)).toContain(`${of}, planted answers`);
+    expect(table.rows).toHaveLength(plot('checkers').table.rows.length + 1);
+    expect(caption).toMatch(/, and 40 planted answers of measurements, of which half are right\.$/);
+    expect(drawing.kind === 'rows' && drawing.rows.length).toBe(table.rows.length);
+  });
+
+  it('needs no runs if a worker was measured', () => {
+    const few = { isEnough: false, have: 0, needed: 10 } as const;
+    expect(plottedData('checkers', few, context)).toBeNull();
+    const about = { ...context, planted: new Map([['Alder', counts]]) };
+    expect(plottedData('conductors', few, about)).toBeNull();
+    const data = plottedData('checkers', few, about);
+    if (!data) throw new Error('There is no plot.');
+    const { table } = plotOf('checkers', data, about);
+    expect(table.rows.map(([worker]) => worker)).toEqual(['Alder, planted answers']);
+    expect(plottedData('checkers', null, about)).toBeNull();
+  });
 });
 
 describe('the plots', () => {

@@ -216,6 +216,7 @@ export function conductStage(options: StageOptions = {}): ConductStage {
     addressCheck: () => Promise.resolve((baseUrl: string) => ({ ok: true as const, baseUrl, hint: null })),
     archive: () => Promise.reject(new Error('The archive must not be opened.')),
     replayFiles: () => Promise.reject(new Error('Replay files must not be written.')),
+    measuredChecks: () => Promise.resolve([]),
     analyst: () => Promise.reject(new Error('No answers are compared.')),
     pairs: () => Promise.resolve(pairs),
     measuring: () => Promise.reject(new Error('No workers are measured.')),

@@ -2,7 +2,10 @@ import { router } from 'svelte-spa-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
-import { fault, FaultError, foldEvents, type EventBody } from '../../../src/core/contract';
+import { fault, FaultError, foldEvents, type EvaluationTask, type EventBody } from '../../../src/core/contract';
+import { answersDigest } from '../../../src/core/graders/disagreement';
+import { testedAnalysis } from '../../../src/core/graders/disagreement-words';
+import type { AnswerAnalyst } from '../../../src/core/runs/compare-answers';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 import { newRunOf } from '../new-runs';
 import { keepRun } from '../run-summaries';
@@ -453,5 +456,47 @@ describe('the run', () => {
     const screen = await (await openRun()).show();
     await expect.element(slider(screen)).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  });
+});
+
+describe('where programs disagree', () => {
+  const batch = { id: 'batch', dataset: 'programs', task: 'double', method: 'vote', repeat: 0 };
+  const button = (screen: Screen) => screen.getByRole('button', { name: 'Compare programs by their tests' });
+
+  /** A run of a batch with two independent programs. @param task the task of the run, if it has tests */
+  async function openPrograms(task: EvaluationTask | null) {
+    const bodies = finishedRunBodies().map((body): EventBody => {
+      if (body.type === 'run-started') return { ...body, batch };
+      return body.type === 'step-finished' ? { ...body, output: `\`\`\`python\nprint(${body.step})\n\`\`\`` } : body;
+    });
+    const opened = await openRun(bodies);
+    const analyst: AnswerAnalyst = {
+      compare: () => Promise.reject(new Error('No worker compares.')),
+      testedTask: () => Promise.resolve(task),
+      compareByTests: ({ runId, question, answers }) =>
+        opened.services.runs.addComparison(runId, {
+          ...{ by: 'the tests of the task', sha256: answersDigest(question, answers), usage: null, cost: 0 },
+          analysis: testedAnalysis(answers.map(({ by }, index) => ({ answer: `fails test ${index + 1}`, by: [by] }))),
+        }),
+    };
+    Object.assign(opened.services, { analyst: () => Promise.resolve(analyst) });
+    return opened.show();
+  }
+
+  test('the tests of the task compare them', async () => {
+    const screen = await openPrograms({ id: 'double', question: 'Double it.', grader: 'python', domain: 'code' });
+    const region = screen.getByRole('region', { name: 'Where they disagree' });
+    await expect.element(region).toHaveTextContent('Can’t be compared exactly');
+    await button(screen).click();
+    await expect.element(region).toHaveTextContent('Contradictions, according to the tests of the task');
+    await expect.element(region).toHaveTextContent('fails test 2: Birch (step 2)');
+    await expect.element(button(screen)).not.toBeInTheDocument();
+  });
+
+  test('they can’t be compared without tests', async () => {
+    const screen = await openPrograms(null);
+    await expect.element(screen.getByText('Can’t be compared exactly')).toBeVisible();
+    await expect.element(screen.getByText(/A worker that is a model can compare/)).toBeVisible();
+    await expect.element(button(screen)).not.toBeInTheDocument();
   });
 });

@@ -14,12 +14,15 @@ function named(id: string): Conductor {
   return found.create();
 }
 const shape = (steps: readonly Step[]) => steps.map(({ worker, access }) => [worker, access]);
-/** The template of equal-cost controls. It is not in the list of templates. */
-const vote = templateConductor({ id: 'template:vote', label: 'Vote', kind: 'template', origin: null });
+/** Only evaluations use these templates, so they are not in the list of templates. */
+const [vote, ...routers] = ['vote', 'nearest-neighbours', 'fitted-router'].flatMap(
+  (name) => templateConductor({ id: `template:${name}`, label: name, kind: 'template', origin: null }) ?? [],
+);
 const everyone = [
   ...TEMPLATES.map((template) => template.create()),
   createHeuristicConductor(),
   ...(vote ? [vote] : []),
+  ...routers,
 ];
 
 describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as const))('%s', (_id, conductor) => {

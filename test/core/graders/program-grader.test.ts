@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import type { CodeOutcome, CodeRunner, GradingProfile } from '../../../src/core/contract';
+import type {
+  AnswerComparison,
+  CodeOutcome,
+  CodeRunner,
+  EvaluationTask,
+  GradingProfile,
+  Run,
+} from '../../../src/core/contract';
 import { checkGradable, graderFor } from '../../../src/core/graders/grader-for';
+import { groupByTests, hasTests } from '../../../src/core/graders/tested-programs';
 import { verdictOf } from '../../../src/core/graders/unittest';
+import { compareByTests } from '../../../src/core/runs/compare-by-tests';
 
 const { signal } = new AbortController();
 const TESTS = {
@@ -126,4 +135,93 @@ test.each([
 
 test('ignores a verdict that the program itself prints', () => {
   expect(verdictOf({ ...DONE, stdout: 'passed 3' })).toMatchObject({ correct: false });
+});
+
+const CODE_TASK: EvaluationTask = { ...TASK, id: 'double', grader: 'python', domain: 'code' };
+const given = (...programs: readonly string[]) =>
+  programs.map((program, index) => ({ by: 'ABCDEF'[index] ?? '', text: answer(program) }));
+
+test('groups programs by the tests that they fail, and runs equal programs once', async () => {
+  const { runCode, pieces, open } = runnerOf((program, input) => ({
+    stdout: program === 'right' || (program === 'sums' && input === '2') ? String(2 * Number(input)) : '0',
+  }));
+  const answers = [...given('right', 'sums', 'zero', 'right', 'none'), { by: 'F', text: 'I can’t do that.' }];
+  const groups = await groupByTests(answers, CODE_TASK, { runCode }, signal);
+  expect(groups).toEqual([
+    { answer: 'passes all 3 tests', by: ['A', 'D'] },
+    { answer: 'fails all 3 tests', by: ['C', 'E'] },
+    { answer: 'fails test 1, test 3', by: ['B'] },
+    { answer: 'no program', by: ['F'] },
+  ]);
+  expect(pieces.filter((piece) => piece === 'load()')).toHaveLength(4);
+  expect(open()).toBe(0);
+});
+
+test('goes on in a new session if a program ends its session', async () => {
+  const fault = { kind: 'time-limit', message: 'It ran too long.' } as const;
+  const { runCode, open } = runnerOf((program, input) =>
+    program === 'slow' && input === '2' ? { ok: false, fault } : { stdout: String(2 * Number(input)) },
+  );
+  let isOver = false;
+  const ending: CodeRunner = {
+    ...runCode,
+    async open(from) {
+      const session = await runCode.open(from);
+      isOver = false;
+      return {
+        ...session,
+        async run(code, request, until) {
+          const outcome = isOver ? { ...DONE, ok: false, fault } : await session.run(code, request, until);
+          isOver ||= outcome.fault !== undefined;
+          return outcome;
+        },
+      };
+    },
+  };
+  const groups = await groupByTests(given('slow', 'fine'), CODE_TASK, { runCode: ending }, signal);
+  expect(groups.map((group) => group.answer)).toEqual(['fails test 2', 'passes all 3 tests']);
+  expect(open()).toBe(0);
+});
+
+test('names the unit tests that fail', async () => {
+  const tests = { test: 'class TestCases', entryPoint: 'double', libraries: [] };
+  const task: EvaluationTask = { ...CODE_TASK, grader: 'unittest', reference: JSON.stringify(tests) };
+  const { runCode } = runnerOf((_, stdin) => ({
+    result: stdin.includes('wrong')
+      ? 'failed 1 of 3\n__test__.TestCases.test_b: AssertionError: 1 != 2\n__test__.TestCases.test_a: KeyError: a'
+      : stdin.includes('quits')
+        ? 'ended'
+        : 'passed 3',
+  }));
+  expect(await groupByTests(given('wrong', 'right', 'quits'), task, { runCode }, signal)).toEqual([
+    { answer: 'fails test_a, test_b', by: ['A'] },
+    { answer: 'passes all tests', by: ['B'] },
+    { answer: 'the tests could not run', by: ['C'] },
+  ]);
+});
+
+test('can’t compare programs if their task has no tests or can’t be graded here', async () => {
+  expect(hasTests({ ...CODE_TASK, grader: 'exact' })).toBe(false);
+  const { runCode } = runnerOf(doubles);
+  const compared = groupByTests(given('right', 'wrong'), { ...CODE_TASK, solution: 'wrong' }, { runCode }, signal);
+  await expect(compared).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
+  const unsafe = groupByTests(given('right'), CODE_TASK, {}, signal);
+  await expect(unsafe).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
+});
+
+test('records the comparison by tests in the run, for free', async () => {
+  const { runCode } = runnerOf(doubles);
+  const records: AnswerComparison[] = [];
+  const runs = {
+    addComparison: (_: string, call: AnswerComparison) => (records.push(call), new Promise<Run>(() => undefined)),
+  };
+  const answers = given('right', 'right', 'wrong');
+  void compareByTests({ runId: 'run', question: 'q', answers, task: CODE_TASK }, { runs, parts: { runCode } }, signal);
+  await expect.poll(() => records).toHaveLength(1);
+  expect(records[0]).toMatchObject({ by: 'the tests of the task', cost: 0 });
+  expect(records[0]?.analysis).toMatchObject({
+    consensus: ['passes all 3 tests: A and B'],
+    contradictions: [],
+    unique_insights: ['fails test 2, test 3: C'],
+  });
 });

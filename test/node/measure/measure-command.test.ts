@@ -9,8 +9,14 @@ import { parseMeasurementEvent } from '../../../src/core/contract/measurement/me
 import { foldMeasurement, spentOf } from '../../../src/core/contract/measurement/measurement-state';
 import { MEASURED_FAMILIES } from '../../../src/core/measurement/families';
 import { GENERATED_TASKS } from '../../../src/core/measurement/session/generated-tasks';
+import { readCommandLine } from '../../../src/node/command-line';
+import { PLAN_OPTIONS, readPlan } from '../../../src/node/eval/plan-file';
+import { readPool } from '../../../src/node/pool';
+import { batchOf, methodSettings } from '../../fixtures/evaluation/practice';
+import { singleWorkerMethods } from '../../fixtures/evaluation/template-methods';
 import { answerJson, chunk, event, openStream } from '../../fixtures/openai-scenarios';
 import { temporaryFolder, writePool } from '../../fixtures/podium-server';
+import { planFile, puzzleTasks } from '../eval/plans';
 import { command } from '../terminal';
 
 const chat = z.object({
@@ -147,6 +153,16 @@ it('tells workers apart by domain, stops at a signal, and continues without repe
   expect(trust?.weak?.ofWrong.of).toBeGreaterThan(3);
   expect(trust?.weak?.ofWrong.right).toBe(trust?.weak?.ofWrong.of);
   expect(trust?.strong?.ofWrong.right).toBe(0);
+
+  const workers = [...(await readPool(pool)).workers];
+  const methods = singleWorkerMethods(methodSettings({ pool: workers }));
+  const batch = batchOf(puzzleTasks(1).dataset, puzzleTasks(1).tasks, { methods });
+  const planned = await planFile(folder.path, batch);
+  const { batch: read, digest } = await readPlan(planned, readCommandLine(['--measured', out()], PLAN_OPTIONS));
+  expect(digest).not.toBe((await readPlan(planned, readCommandLine([], PLAN_OPTIONS))).digest);
+  const weakly = read.plan.measuredChecks?.filter(({ checker }) => checker === 'weak') ?? [];
+  expect(weakly.length).toBeGreaterThan(1);
+  for (const { wrong: planted } of weakly) expect(planted).toMatchObject({ wrong: 0, unsure: 0 });
 });
 
 const rates = z.object({ ofWrong: z.object({ right: z.number(), of: z.number() }) });

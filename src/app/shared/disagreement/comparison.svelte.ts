@@ -1,5 +1,16 @@
-/** @file Where the answers of one or several runs disagree, and the optional call to a worker that compares longer answers. */
-import { isAbort, toFault, type DisagreementPart, type Fault, type PoolWorker, type Run } from '../../../core/contract';
+/**
+ * @file Where the answers of one or several runs disagree. Programs can be compared by the tests of their task, and other longer
+ * answers by an optional call to a worker.
+ */
+import {
+  isAbort,
+  toFault,
+  type DisagreementPart,
+  type EvaluationTask,
+  type Fault,
+  type PoolWorker,
+  type Run,
+} from '../../../core/contract';
 import { analysisCeiling, analysisMessages } from '../../../core/graders/answer-analysis';
 import { judgeSampling } from '../../../core/graders/ask-judge';
 import {
@@ -12,13 +23,15 @@ import {
   type GivenAnswer,
 } from '../../../core/graders/disagreement';
 import { comparisonIn, disagreementParts } from '../../../core/graders/disagreement-words';
+import type { AnswerAnalyst, TestedComparisonRequest } from '../../../core/runs/compare-answers';
 import type { AnalystServices } from '../../services';
 
 export class AnswerComparisonState {
   readonly #services: AnalystServices;
   readonly #runs: () => readonly Run[];
   #calling: AbortController | null = $state.raw(null);
-  /** Why the last call failed. */
+  #task: EvaluationTask | null = $state.raw(null);
+  /** Why the last comparison failed. */
   fault: Fault | null = $state.raw(null);
 
   /** The compared answers: of one run, its independent answers. Of several runs, their answers. */
@@ -44,6 +57,8 @@ export class AnswerComparisonState {
     disagreementParts(this.disagreement, this.comparison),
   );
   readonly isCalling: boolean = $derived.by(() => this.#calling !== null);
+  /** Whether tests can compare the answers. */
+  readonly hasTests: boolean = $derived.by(() => this.#task !== null);
 
   constructor(services: AnalystServices, runs: () => readonly Run[]) {
     this.#services = services;
@@ -56,17 +71,47 @@ export class AnswerComparisonState {
     return analysisCeiling(worker, messages, judgeSampling(worker).maxTokens);
   }
 
+  /** Looks for tests of the runs' task. Without them, or if storage fails, only a worker can compare longer answers. */
+  async findTests(): Promise<void> {
+    const batch = this.#runs().find((run) => run.batch !== null)?.batch;
+    if (!batch || this.disagreement.uncompared.length === 0) return;
+    try {
+      this.#task = await (await this.#services.analyst()).testedTask(batch);
+    } catch {
+      this.#task = null;
+    }
+  }
+
   /** Lets a worker compare the answers. Its cost counts for the first run. @returns whether it succeeded */
-  async compare(worker: PoolWorker): Promise<boolean> {
+  compare(worker: PoolWorker): Promise<boolean> {
+    return this.#record((analyst, given, signal) =>
+      analyst.compare({ worker, ...given, revised: this.#revised }, signal),
+    );
+  }
+
+  /** Compares programs by the tests of their task. @returns whether it succeeded */
+  async compareByTests(): Promise<boolean> {
+    const task = this.#task;
+    if (!task) return false;
+    return this.#record((analyst, given, signal) => analyst.compareByTests({ task, ...given }, signal));
+  }
+
+  /** Makes a comparison, which the first run records. */
+  async #record(
+    make: (
+      analyst: AnswerAnalyst,
+      given: Pick<TestedComparisonRequest, 'runId' | 'question' | 'answers'>,
+      signal: AbortSignal,
+    ) => Promise<Run>,
+  ): Promise<boolean> {
     const run = this.#runs()[0];
     if (!run || this.#calling) return false;
     const calling = new AbortController();
     this.#calling = calling;
     this.fault = null;
     try {
-      const analyst = await this.#services.analyst();
-      const given = { question: run.question.text, answers: this.answers, revised: this.#revised };
-      await analyst.compare({ worker, runId: run.id, ...given }, calling.signal);
+      const given = { runId: run.id, question: run.question.text, answers: this.answers };
+      await make(await this.#services.analyst(), given, calling.signal);
       return true;
     } catch (thrown) {
       if (!isAbort(thrown)) this.fault = toFault(thrown);

@@ -1,12 +1,12 @@
 /** @file Figure: for each worker that checked answers, how often its verdicts were true. */
 import type { CheckCounts } from '../../contract';
 import { addChecks, type RunColumns, type Selection } from '../columns/layout';
-import { checkerFigures, NO_CHECKS, type CheckerFigures } from '../statistics/check-trust';
+import { checkerFigures, NO_CHECKS, type CheckerCounts } from '../statistics/check-trust';
 import { FEW, tooFew, type Figure } from './figure';
 
 export interface Checkers {
-  /** Sorted by the number of checked answers whose truth is known, highest first. */
-  readonly rows: readonly ({ readonly worker: string } & CheckerFigures)[];
+  /** The verdicts of each worker, by its name, on answers whose truth is known. */
+  readonly checkers: readonly CheckerCounts[];
   /** Number of checked answers whose truth is known. */
   readonly answers: number;
 }
@@ -21,9 +21,7 @@ export function checkersFigure({ steps, names }: RunColumns, selection: Selectio
     const code = worker[step] ?? 0;
     sums.set(code, addChecks(sums.get(code) ?? NO_CHECKS, packed));
   }
-  const rows = [...sums]
-    .map(([code, counts]) => ({ worker: names.worker[code] ?? '', ...checkerFigures(counts) }))
-    .toSorted((one, other) => other.answers - one.answers);
-  const answers = rows.reduce((sum, row) => sum + row.answers, 0);
-  return answers < FEW ? tooFew(answers, FEW) : { isEnough: true, data: { rows, answers } };
+  const checkers = [...sums].map(([code, counts]) => ({ checker: names.worker[code] ?? '', ...counts }));
+  const answers = checkers.reduce((sum, counts) => sum + checkerFigures(counts).answers, 0);
+  return answers < FEW ? tooFew(answers, FEW) : { isEnough: true, data: { checkers, answers } };
 }

@@ -132,15 +132,19 @@ export interface CheckerFigures {
   /** Number of answers whose truth is known. */
   readonly answers: number;
   /**
-   * P(an answer is right | the checker says so) for the mix of solvers that it saw, with its 90 % interval. A check settles by the
-   * lower end. `null`: too little is known about the checker.
+   * P(an answer is right | the checker says so) for the mix of solvers that it saw, with its 90 % interval. Planted answers count
+   * too. A check settles by the lower end. `null`: too little is known about the checker.
    */
   readonly precision: Interval | null;
 }
 
-export function checkerFigures({ right, wrong }: CheckCounts): CheckerFigures {
-  const [ofRight, ofWrong] = [right.right + right.wrong + right.unsure, wrong.right + wrong.wrong + wrong.unsure];
-  const rates = { ofRight: { right: right.right, of: ofRight }, ofWrong: { right: wrong.right, of: ofWrong } };
+/** @param planted the verdicts on planted answers. Only `precision` depends on them */
+export function checkerFigures({ right, wrong }: CheckCounts, planted: CheckCounts = NO_CHECKS): CheckerFigures {
+  const [ofRight, ofWrong] = [answersOf(right), answersOf(wrong)];
+  const rates = {
+    ofRight: sumOf({ right: right.right, of: ofRight }, { right: planted.right.right, of: answersOf(planted.right) }),
+    ofWrong: sumOf({ right: wrong.right, of: ofWrong }, { right: planted.wrong.right, of: answersOf(planted.wrong) }),
+  };
   const ability = sumOf({ right: ofRight, of: ofRight + ofWrong }, UNKNOWN_ABILITY);
   return {
     rightWasRight: shareOf(right.right, right.right + wrong.right),
@@ -150,6 +154,39 @@ export function checkerFigures({ right, wrong }: CheckCounts): CheckerFigures {
     answers: ofRight + ofWrong,
     precision: isKnownChecker(rates) ? precisionOf(rates, ability) : null,
   };
+}
+
+function answersOf({ right, wrong, unsure }: VerdictCounts): number {
+  return right + wrong + unsure;
+}
+
+/** A row of a table of checkers. */
+export interface CheckerRow extends CheckerFigures {
+  readonly worker: string;
+  /** Whether the answers were planted to measure the worker. Half of these are right. */
+  readonly isPlanted: boolean;
+}
+
+/**
+ * One row for a worker's checks in runs, and one for those of planted answers. Only the first of them has the trust, by both.
+ * Most answers first.
+ */
+export function checkerRows(
+  checked: readonly CheckerCounts[],
+  planted: ReadonlyMap<string, CheckCounts>,
+): readonly CheckerRow[] {
+  const inRuns = new Map(checked.map(({ checker, ...counts }) => [checker, counts]));
+  const byWorker = [...new Set([...inRuns.keys(), ...planted.keys()])].map((worker): readonly CheckerRow[] => {
+    const [own, measured] = [inRuns.get(worker), planted.get(worker)];
+    const figures = checkerFigures(own ?? NO_CHECKS, measured);
+    const precision = own ? null : figures.precision;
+    return [
+      ...(own ? [{ worker, isPlanted: false, ...figures }] : []),
+      ...(measured ? [{ worker, isPlanted: true, ...checkerFigures(measured), precision }] : []),
+    ];
+  });
+  const answers = (rows: readonly CheckerRow[]) => rows.reduce((sum, row) => sum + row.answers, 0);
+  return byWorker.toSorted((one, other) => answers(other) - answers(one)).flat();
 }
 
 const NO_VERDICTS: VerdictCounts = { right: 0, wrong: 0, unsure: 0 };

@@ -1,6 +1,6 @@
 /**
- * @file The names and descriptions of all templates. This file is separate, so that listing Conductors does not load the code that
- * plans.
+ * @file The names and descriptions of the templates that users can choose, in their order in the menu. This file is separate, so that
+ * listing Conductors does not load the code that plans. `unlisted.ts` has the other templates.
  */
 import type { ConductorInfo } from '../../contract';
 import { partsOf } from '../solo';
@@ -86,38 +86,24 @@ const ENTRIES = {
     by: 'podium',
     acceptsWorker: false,
   },
-  /** Only evaluations use it, so it is not in the list that users choose from. */
-  vote: {
-    label: 'Vote',
-    description: 'One worker answers several times, and the most frequent answer wins.',
-    by: 'podium',
-    acceptsWorker: true,
-  },
 } as const satisfies Readonly<Record<string, TemplateEntry>>;
 
 export type TemplateName = keyof typeof ENTRIES;
 export const TEMPLATE_ENTRIES: Readonly<Record<TemplateName, TemplateEntry>> = ENTRIES;
 
-/** The entry of a template by the id of its Conductor. `null`: the Conductor is no template, or the template does not exist. */
+/** The entry of a template by the id of its Conductor. `null`: the Conductor is no template, or users can't choose it. */
 export function templateEntry(conductorId: string): TemplateEntry | null {
   const { template } = partsOf(conductorId);
   return Object.entries(TEMPLATE_ENTRIES).find(([name]) => template === `template:${name}`)?.[1] ?? null;
 }
 
 export function templateInfo(name: TemplateName): ConductorInfo {
-  return { id: `template:${name}`, label: TEMPLATE_ENTRIES[name].label, kind: 'template', origin: null };
+  return infoOf(name, TEMPLATE_ENTRIES[name]);
+}
+
+export function infoOf(name: string, { label }: TemplateEntry): ConductorInfo {
+  return { id: `template:${name}`, label, kind: 'template', origin: null };
 }
 
 /** The templates that the user can choose, in their order in the menu. */
-export const LISTED_TEMPLATES: readonly TemplateName[] = [
-  'best-single',
-  'self-reflection',
-  'consensus',
-  'mixture-of-agents',
-  'routing',
-  'scouts-first',
-  'sample-until-sure',
-  'sample-and-aggregate',
-  'debate',
-  'random',
-];
+export const LISTED_TEMPLATES = Object.keys(ENTRIES) as readonly TemplateName[];

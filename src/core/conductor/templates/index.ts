@@ -6,6 +6,7 @@ import { partsOf } from '../solo';
 import { bestSingle } from './best-single';
 import { consensus } from './consensus';
 import { debate } from './debate';
+import { fittedRouter, nearestNeighbours } from './learned';
 import { mixtureOfAgents } from './mixture-of-agents';
 import { randomWorkflow } from './random';
 import { routing } from './routing';
@@ -31,8 +32,11 @@ export const TEMPLATES: readonly Template[] = [
   randomWorkflow,
 ];
 
+/** These are not in the list that users choose from. */
+const ONLY_IN_EVALUATIONS: readonly Template[] = [vote, nearestNeighbours, fittedRouter];
+
 /** Creates the Conductor of a template, with the worker that the user chose, if any. `null`: the template does not exist. */
 export function templateConductor(info: ConductorInfo): Conductor | null {
-  // Only evaluations use the vote, so it is not in the list that users choose from.
-  return [...TEMPLATES, vote].find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
+  const all = [...TEMPLATES, ...ONLY_IN_EVALUATIONS];
+  return all.find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
 }

@@ -16,7 +16,8 @@ import { workersOf } from '../limits';
 import { basisOf, choiceOf, rankWorkers, type RankedBy } from '../ranking';
 import { partsOf } from '../solo';
 import { SUBTASK } from '../wording';
-import { TEMPLATE_ENTRIES, templateInfo, type TemplateEntry, type TemplateName } from './entries';
+import { infoOf, TEMPLATE_ENTRIES, type TemplateEntry, type TemplateName } from './entries';
+import { UNLISTED_ENTRIES, type UnlistedName } from './unlisted';
 
 export interface Template extends TemplateEntry {
   readonly info: ConductorInfo;
@@ -30,7 +31,7 @@ export interface Template extends TemplateEntry {
  * Makes a template. `plan` is called for every round. It is not called if no worker in the pool accepts subtasks in plain words.
  * For example, the worker *Python* only runs code.
  */
-export function template(name: TemplateName, plan: (request: PlanRequest) => InstantPlan): Template {
+export function template(name: TemplateName | UnlistedName, plan: (request: PlanRequest) => InstantPlan): Template {
   return build(name, plan);
 }
 
@@ -39,7 +40,7 @@ export function template(name: TemplateName, plan: (request: PlanRequest) => Ins
  * @param plan `reason` says why this worker was chosen, as the beginning of a sentence
  */
 export function soloTemplate(
-  name: TemplateName,
+  name: TemplateName | UnlistedName,
   plan: (request: PlanRequest, worker: number, reason: string) => InstantPlan,
 ): Template {
   return build(name, (request, chosen) => {
@@ -57,12 +58,13 @@ export function soloTemplate(
 }
 
 function build(
-  name: TemplateName,
+  name: TemplateName | UnlistedName,
   plan: (request: PlanRequest, chosen: string | null) => InstantPlan | Refusal,
 ): Template {
-  const own = templateInfo(name);
+  const entry = { ...TEMPLATE_ENTRIES, ...UNLISTED_ENTRIES }[name];
+  const own = infoOf(name, entry);
   return {
-    ...TEMPLATE_ENTRIES[name],
+    ...entry,
     info: own,
     instant: true,
     create: (info = own) => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { boundsProblem } from '../storage/bounds';
 import { index, moment, poolWorker, shortText, usd } from '../storage/schema-parts';
 import { settingsShape } from '../storage/settings-shape';
+import { DOMAINS } from '../worker/domain';
 import type { Batch, BatchDataset, BatchPlan, Method } from './batch';
 import { namesConfidentialSet } from './confidential-set';
 import { storedMapSchema } from './dataset-map-schema';
@@ -51,12 +52,22 @@ const dataset: z.ZodMiniType<BatchDataset> = z.pipe(
   z.transform((each) => ({ ...each, isConfidential: each.isConfidential || namesConfidentialSet(each.name) })),
 );
 
+/** Upper limit for the number of planted answers of a worker, far above real values. */
+const MOST_PLANTED = 10_000;
+const planted = index.check(z.lte(MOST_PLANTED));
+const verdictCounts = z.looseObject({ right: planted, wrong: planted, unsure: planted });
+
 const batchPlanSchema: z.ZodMiniType<BatchPlan> = z.looseObject({
   datasets: z.array(dataset),
   methods: z.array(method),
   repeats: several,
   seed: z.number(),
   history: z.enum(['none', 'before', 'table']),
+  measuredChecks: z.optional(
+    z.array(
+      z.looseObject({ checker: id, domain: z.nullable(z.enum(DOMAINS)), right: verdictCounts, wrong: verdictCounts }),
+    ),
+  ),
   judge: z.nullable(poolWorker),
   answerFormat: z.optional(z.literal('answer-tags')),
   usd: z.nullable(usd),

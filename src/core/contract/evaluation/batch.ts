@@ -1,7 +1,7 @@
 /** @file A batch is one evaluation. Its plan has one run for each combination of task, method and repeat. */
 import type { DatasetMap } from './dataset-map';
 import type { RunSettings } from '../run/settings';
-import type { TrustRules } from '../workflow/check-trust';
+import type { MeasuredChecks, TrustRules } from '../workflow/check-trust';
 import type { PoolWorker } from '../worker/worker';
 
 /**
@@ -89,6 +89,11 @@ export interface BatchPlan {
    * recorded outcomes, but not in this batch.
    */
   readonly history: 'none' | 'before' | 'table';
+  /**
+   * What was measured of the workers as checkers when the batch was planned. Runs trust their checks by it, whatever the history.
+   * Absent: nothing.
+   */
+  readonly measuredChecks?: readonly MeasuredChecks[];
   /** The worker that grades tasks whose grader is `judge`. */
   readonly judge: PoolWorker | null;
   /** Absent: questions are sent exactly as they are in their datasets. */

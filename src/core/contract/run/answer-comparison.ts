@@ -12,9 +12,9 @@ export interface AnswerAnalysis {
   readonly changes?: readonly string[] | undefined;
 }
 
-/** A call to a worker that compares answers. */
+/** A call to a worker that compares answers, or a free comparison by the tests of the run's task. */
 export interface AnswerComparison extends Account {
-  /** Name of the worker. */
+  /** Name of the worker, or `the tests of the task`. */
   readonly by: string;
   /** Digest of the question and the compared answers. */
   readonly sha256: string;

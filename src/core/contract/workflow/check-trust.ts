@@ -29,6 +29,9 @@ export interface CheckCounts {
   readonly wrong: VerdictCounts;
 }
 
+/** The verdicts of a checker on planted answers in one domain. See `CheckObservation` for its fields. */
+export interface MeasuredChecks extends CheckCounts, Pick<CheckObservation, 'checker' | 'domain'> {}
+
 /** How many of some answers are right, or were called right. Not always whole, because other domains count less. */
 export interface RightCount {
   readonly right: number;

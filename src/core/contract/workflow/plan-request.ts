@@ -30,6 +30,11 @@ export interface GradedRun {
   readonly right: boolean;
   /** The workers whose calls have finished, with one entry per worker and role. */
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
+  /**
+   * Runs with the same group stay together where a Conductor chooses its settings by predicting some runs from others. Absent: each
+   * question is its own group.
+   */
+  readonly group?: string;
   /** Set if the run belongs to a batch. */
   readonly isOfBatch?: true;
   /** The verdicts of checks on answers whose truth is known. Absent: none. */

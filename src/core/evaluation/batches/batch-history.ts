@@ -106,7 +106,8 @@ async function gradedRunsOf(
 /**
  * The recorded scores of tasks that are in a table but not in the batch, at most about `MOST_OUTCOMES`: so routing by history is
  * learned on one part of the table and tested on another. The tasks are a random sample, which the seed of the batch decides.
- * Answers without a recorded score are left out.
+ * Answers without a recorded score are left out. If no group of tasks is in both parts, the runs have their groups, so that routers
+ * choose their settings by the same kind of split.
  */
 async function historyOfTable(
   { plan, createdAt }: Batch,
@@ -117,21 +118,25 @@ async function historyOfTable(
   const found: GradedRun[] = [];
   for (const { id, taskIds } of plan.datasets) {
     const used = new Set(taskIds);
-    const others = (await datasets.outline(id)).filter((task) => !used.has(task.id));
+    const outline = await datasets.outline(id);
+    const others = outline.filter((task) => !used.has(task.id));
+    const tested = new Set(outline.flatMap((task) => (used.has(task.id) ? (task.group ?? []) : [])));
+    const isWhole = tested.size > 0 && !others.some(({ group }) => group !== undefined && tested.has(group));
     const sample = shuffled(others, seededRandom(mixSeed('history of a table', plan.seed, id)));
     for (let from = 0; from < sample.length && found.length < MOST_OUTCOMES; from += PAGE) {
       const tasks = await datasets.tasks(
         id,
         sample.slice(from, from + PAGE).map((task) => task.id),
       );
-      for (const { id: taskId, question, recorded = [] } of tasks) {
+      for (const { id: taskId, question, group, recorded = [] } of tasks) {
         for (const { worker, text } of recorded) {
           const workerId = recordedWorkerId(id, worker);
           const right = isRecordedRight(text);
           if (right === null || !workers.includes(workerId)) continue;
           const runId = `${workerId}:${taskId}`;
           const played = [{ workerId, role: 'solve' as const }];
-          found.push({ runId, startedAt: createdAt, question, right, played, isOfBatch: true });
+          const own = isWhole && group !== undefined ? { group } : {};
+          found.push({ runId, startedAt: createdAt, question, right, played, ...own, isOfBatch: true });
         }
       }
     }

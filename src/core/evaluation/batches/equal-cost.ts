@@ -10,7 +10,6 @@ import {
   mixSeed,
   seededRandom,
   type BatchPlan,
-  type ConductorInfo,
   type GraderKind,
   type Method,
   type Outcome,
@@ -20,12 +19,13 @@ import {
 import { drawnSteps } from '../../conductor/equal-calls';
 import { withWorker } from '../../conductor/solo';
 import { templateInfo } from '../../conductor/templates/entries';
+import { unlistedInfo } from '../../conductor/templates/unlisted';
 import { BestElsewhere } from '../statistics/best-elsewhere';
 import { TaskTotals } from '../statistics/task-totals';
 import { byMethod } from '../statistics/workflows';
 
 /** The template of all controls. It is not offered on its own. */
-const VOTE: ConductorInfo = { id: 'template:vote', label: 'Vote', kind: 'template', origin: null };
+const VOTE = unlistedInfo('vote');
 
 /** The control of a method. @param isMatched whether each task has its own budget, see `EqualCost` */
 export function equalCostControl({ id, label, settings }: Method, isMatched = false): Method {

@@ -4,7 +4,7 @@
  * file does not import the executor.
  */
 import * as z from 'zod/mini';
-import type { Fault, GradedRun, Outcome } from '../../contract';
+import { VERDICTS, type Fault, type GradedRun, type Outcome } from '../../contract';
 import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
 import * as part from '../../contract/storage/schema-parts';
 
@@ -16,6 +16,17 @@ const gradedRun: z.ZodMiniType<GradedRun> = z.object({
   question: z.string(),
   right: z.boolean(),
   played: z.array(z.object({ workerId: z.string(), role: part.role })),
+  group: z.optional(z.string()),
+  checks: z.optional(
+    z.array(
+      z.object({
+        checker: z.string(),
+        solver: z.optional(z.string()),
+        verdict: z.enum(VERDICTS),
+        isRight: z.boolean(),
+      }),
+    ),
+  ),
   isOfBatch: z.optional(z.literal(true)),
 });
 

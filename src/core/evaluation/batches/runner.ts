@@ -25,7 +25,7 @@ import {
   type Unit,
 } from '../../contract';
 import { REPLACING_LOCK } from '../../contract/evaluation/hold-batches';
-import type { Runs } from '../../runs';
+import type { Runs, RunsDependencies } from '../../runs';
 import { historyOf } from './batch-history';
 import { BatchRun, type BatchRunOptions } from './batch-run';
 import { estimateBatch } from './estimate';
@@ -37,6 +37,7 @@ import { outdatedOutcomes, regrade } from './regrade';
 import { Tally } from './progress';
 import { UnitWorks } from './unit-work';
 import { unitsOf } from './units';
+import { withMeasuredChecks } from './measured-checks';
 import { weightsByMethod, weightsProblem, withWeights, type PolicyRevision } from './weights';
 
 export interface BatchRunnerDependencies {
@@ -52,6 +53,8 @@ export interface BatchRunnerDependencies {
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   readonly policyRevision: PolicyRevision;
+  /** As in `RunsDependencies`. */
+  readonly measuredChecks?: RunsDependencies['measuredChecks'];
   /** Whether Private is on: only workers, Conductors and judges on this machine may be called. Absent: off. */
   readonly isPrivate?: () => Promise<boolean>;
   /** Whether this process runs the unit. Absent: this process runs all units, because it shares the batch with no other. */
@@ -72,8 +75,9 @@ class Runner implements BatchRunner {
     this.#dependencies = dependencies;
   }
 
-  prepare(plan: BatchPlan): Promise<BatchPlan> {
-    return withWeights(plan, this.#dependencies.policyRevision);
+  async prepare(plan: BatchPlan): Promise<BatchPlan> {
+    const { policyRevision, measuredChecks } = this.#dependencies;
+    return withMeasuredChecks(await withWeights(plan, policyRevision), measuredChecks);
   }
 
   async estimate(plan: BatchPlan, batchId: string | null, signal: AbortSignal) {

@@ -21,6 +21,7 @@ import { startOf, type NewRun } from '../../runs';
 import { trustIn } from '../../runs/check-trust';
 import { isWritten } from '../../runs/preferred-run';
 import { poolOf } from './ablation';
+import { measuredOf, observationsOf } from './measured-checks';
 import { ControlBudgets, controlSettings } from './equal-cost';
 import { sentQuestion } from './sent-question';
 import { batchConductor } from './batch-conductor';
@@ -147,7 +148,8 @@ export class UnitWorks {
         ...(plan.datasets[unit.dataset]?.isConfidential ? { isConfidential: true } : {}),
       },
     };
-    const trust = method.trustRules && trustIn(startOf(request), history, method.trustRules);
+    const measured = observationsOf(measuredOf(plan, pool));
+    const trust = method.trustRules && trustIn(startOf(request), history, method.trustRules, measured);
     return trust ? { ...request, trust } : request;
   }
 
@@ -156,6 +158,7 @@ export class UnitWorks {
     { settings, ablation = {}, weights, trustRules }: Method,
     pool: readonly PoolWorker[],
   ): string {
+    const measured = trustRules ? measuredOf(this.#batch.plan, pool) : [];
     const ids = pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n');
     const key = `${index}:${settings.conductor.id}:${settings.maxSteps}:${settings.skipSettled}:${ids}`;
     let digest = this.#digests.get(key);
@@ -168,6 +171,7 @@ export class UnitWorks {
           ablation: changes,
           weights,
           ...(trustRules ? { trustRules } : {}),
+          ...(measured.length > 0 ? { measured } : {}),
           ...withoutFallback(settings.conductor),
         }),
       );

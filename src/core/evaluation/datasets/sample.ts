@@ -10,13 +10,15 @@ export type OutlineEntry = Pick<EvaluationTask, 'id' | 'group'>;
  * - `even`: each group has about the same number of tasks. If a group has fewer tasks than that, all of them
  *   are drawn
  * - `none`: groups are ignored
+ * - `whole`: all tasks of a group are drawn or none, so that the sample and the rest share no group
  */
-export const SPREADS = ['share', 'even', 'none'] as const;
+export const SPREADS = ['share', 'even', 'none', 'whole'] as const;
 export type Spread = (typeof SPREADS)[number];
 
 /**
  * Draws a sample of tasks.
- * @param count number of tasks. If the dataset has fewer tasks, all of them are drawn
+ * @param count number of tasks. If the dataset has fewer tasks, all of them are drawn. With `whole`, about as many are drawn: as
+ * many groups as fit, or else the smallest group
  * @returns the ids of the drawn tasks, in the order of the dataset
  */
 export function sampleTasks(
@@ -60,14 +62,29 @@ function strataOf(
   spread: Spread,
 ): readonly Readonly<Stratum>[] {
   const groups = new Map<string, string[]>();
-  for (const { id, group = '' } of outline) {
-    const key = spread === 'none' ? '' : group;
+  for (const { id, group } of outline) {
+    // A task without a group is a whole group of its own.
+    const key = spread === 'none' ? '' : (group ?? (spread === 'whole' ? `task ${id}` : ''));
     const ids = groups.get(key);
     if (ids) ids.push(id);
     else groups.set(key, [id]);
   }
   const strata = [...groups].map(([group, ids]) => shuffled(ids, seededRandom(mixSeed(seed, 'sample', group))));
+  if (spread === 'whole') return wholly(strata, count, seed);
   return spread === 'even' ? evenly(strata, count, seed) : byShare(strata, count, seed);
+}
+
+/** Draws groups in a random order. A group that would exceed the number of tasks is left out. */
+function wholly(groups: readonly (readonly string[])[], count: number, seed: number): readonly Stratum[] {
+  let left = count;
+  const strata = shuffled(groups, seededRandom(mixSeed(seed, 'groups'))).map((ids) => {
+    const share = ids.length <= left ? ids.length : 0;
+    left -= share;
+    return { ids, share };
+  });
+  if (count === 0 || strata.some(({ share }) => share > 0)) return strata;
+  const [smallest = []] = groups.toSorted((one, other) => one.length - other.length);
+  return [{ ids: smallest, share: smallest.length }];
 }
 
 /**

@@ -1,6 +1,7 @@
 /** @file Checks the data of each plot on the Analyze page against a computation over plain objects. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
+import { checkerRows } from '../../../../src/core/analysis';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
 import { conductorsFigure } from '../../../../src/core/analysis/figures/conductors';
 import { costScoreFigure } from '../../../../src/core/analysis/figures/cost-score';
@@ -341,10 +342,11 @@ describe('the plots of time and money', () => {
 });
 
 it('counts the verdicts of each checker by whether they were true', () => {
-  const { rows, answers } = dataOf(FIGURES.checkers(columns, selection));
+  const { checkers, answers } = dataOf(FIGURES.checkers(columns, selection));
   const checks = runs.flatMap(({ steps }) => steps.filter((step) => step.checks));
   expect(answers).toBe(6 * checks.length);
-  for (const { worker, rightWasRight, wrongWasWrong, fooled, unsure, precision } of rows) {
+  expect(checkers.length).toBeGreaterThan(1);
+  for (const { worker, rightWasRight, wrongWasWrong, fooled, unsure, precision } of checkerRows(checkers, new Map())) {
     const own = checks.filter((step) => step.worker === worker).length;
     expect(rightWasRight).toMatchObject({ n: 3 * own, mean: 2 / 3 });
     expect(wrongWasWrong).toMatchObject({ n: 2 * own, mean: 1 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkerCounts,
+  checkerFigures,
   checkerRates,
+  checkerRows,
   isKnownChecker,
   precisionOf,
   SAYS_RIGHT_OF_RIGHT,
@@ -53,6 +55,38 @@ describe('the rates of a checker', () => {
       { checker: 'c', right: { right: 6, wrong: 0, unsure: 2 }, wrong: { right: 5, wrong: 3, unsure: 0 } },
       { checker: 'other', right: { right: 0, wrong: 0, unsure: 0 }, wrong: { right: 9, wrong: 0, unsure: 0 } },
     ]);
+  });
+});
+
+describe('the rows of a table of checkers', () => {
+  const seen = checkerCounts([...observed(8, 'right', true), ...observed(8, 'wrong', false)]);
+  const [planted] = checkerCounts([
+    ...observed(10, 'right', true),
+    ...observed(5, 'wrong', false),
+    ...observed(5, 'right', false),
+  ]);
+  if (!planted) throw new Error('There are no counts.');
+
+  it('show checks in runs and planted answers apart, and the trust by both', () => {
+    const [inRuns, measured, ...others] = checkerRows(seen, new Map([['c', planted]]));
+    expect(others).toEqual([]);
+    expect(inRuns).toMatchObject({ worker: 'c', isPlanted: false, answers: 16, fooled: { mean: 0, n: 8 } });
+    expect(measured).toMatchObject({ worker: 'c', isPlanted: true, answers: 20, fooled: { mean: 0.5, n: 10 } });
+    expect(measured?.rightWasRight).toMatchObject({ mean: 10 / 15, n: 15 });
+    expect(checkerRows(seen, new Map())[0]?.precision).toBeNull();
+    expect(inRuns?.precision?.low).toBeGreaterThan(0.5);
+    expect(measured?.precision).toBeNull();
+  });
+
+  it('show the trust of a worker that has only planted answers, most answers first', () => {
+    const rows = checkerRows(seen, new Map([['measured', planted]]));
+    expect(rows.map(({ worker, isPlanted }) => [worker, isPlanted])).toEqual([
+      ['measured', true],
+      ['c', false],
+    ]);
+    expect(rows[0]?.precision?.mean).toBeGreaterThan(0.5);
+    // The mix of planted answers says nothing of solvers, so an unknown solver is assumed.
+    expect(rows[0]?.precision?.mean).toBeLessThan(checkerFigures(planted).precision?.high ?? 0);
   });
 });
 

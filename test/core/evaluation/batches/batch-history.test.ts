@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BatchPlan, EvaluationTask } from '../../../../src/core/contract';
+import { unlistedInfo } from '../../../../src/core/conductor/templates/unlisted';
 import { historyOf } from '../../../../src/core/evaluation/batches/batch-history';
+import { conductorMethod } from '../../../../src/core/evaluation/batches/methods';
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { resultsTable } from '../../../../src/core/evaluation/tables/results-table';
 import { withRecordedScore } from '../../../../src/core/graders/recorded-score';
@@ -59,6 +61,17 @@ test('routing by history learns from the results of another batch, and says when
   expect(none.notes).toContain('because its history is “None”');
 });
 
+test('routers learn from the results of another batch of single workers', async () => {
+  const world = new World();
+  await play(world, 'first', tasksOf(0, 12), { methods: SOLO }, 20);
+  for (const name of ['nearest-neighbours', 'fitted-router'] as const) {
+    const methods = [conductorMethod(unlistedInfo(name), SETTINGS)];
+    const { score, notes } = await play(world, name, tasksOf(200, 8), { methods, history: 'before' }, 30);
+    expect(score).toBe(1);
+    expect(notes).not.toContain('nothing was known');
+  }
+});
+
 test('leaves out questions of the batch itself, whatever their ids, and results of later batches', async () => {
   const world = new World();
   const tasks = tasksOf(0, 4);
@@ -115,4 +128,22 @@ test('reads the rest of a table of recorded outcomes, without the questions of t
     expect(right).toBe(isAsh === question.includes('Add the two numbers'));
   }
   expect(await historyOf({ ...batch, plan: { ...batch.plan, history: 'none' } }, sources)).toEqual([]);
+});
+
+test('the runs of a table have their groups only if the batch shares no group with the rest of the table', async () => {
+  const world = new World();
+  const tasks = tasksOf(0, 12).map((task, index): EvaluationTask => {
+    const text = withRecordedScore(task.question, null, { score: 1, passMark: 1 });
+    const recorded = [{ worker: 'ash', text, usd: null, latency: null, input: null, output: null }];
+    return { ...task, grader: 'recorded', group: `group ${index % 3}`, recorded };
+  });
+  const dataset = await addDataset(world.datasets, tasks, 'table');
+  const methods = templateMethods('routing', { ...SETTINGS, pool: recordedPoolWorkers(['ash'], dataset) });
+  const sources = { batches: world.batches, datasets: world.datasets, runs: { history: () => Promise.resolve([]) } };
+  const groupsOf = async (tested: readonly EvaluationTask[]) => {
+    const history = await historyOf(batchOf(dataset, tested, { methods, history: 'table' }), sources);
+    return new Set(history.map(({ group }) => group));
+  };
+  expect(await groupsOf(tasks.filter(({ group }) => group === 'group 0'))).toEqual(new Set(['group 1', 'group 2']));
+  expect(await groupsOf(tasks.slice(0, 2))).toEqual(new Set([undefined]));
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fault, FaultError, foldEvents, unitKey, type Batch, type Outcome } from '../../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  foldEvents,
+  unitKey,
+  type Batch,
+  type BatchPlan,
+  type Outcome,
+} from '../../../../src/core/contract';
 import { isPlayable } from '../../../../src/core/evaluation/batches/player';
 import { unitsOf } from '../../../../src/core/evaluation/batches/units';
 import { keepingAnswers, KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
@@ -82,6 +90,30 @@ describe('running a batch on virtual time (with a clock that skips pauses)', () 
     const going = trusts(method.id).filter((trust) => trust?.goesOn).length;
     expect(going).toBeGreaterThan(3);
     expect(going).toBeLessThan(17);
+  });
+
+  it('trusts checks by the measurements of the plan, without any history', async () => {
+    const world = await setUp(3);
+    const [method] = practiceMethods(methodSettings({ skipSettled: true }));
+    if (!method) throw new Error('no methods');
+    const checker = method.settings.pool[1]?.id ?? '';
+    const verdicts = { right: 10, wrong: 2, unsure: 0 };
+    const measuredChecks = [{ checker, domain: 'maths' as const, right: verdicts, wrong: verdicts }];
+    const methods = [{ ...method, trustRules: { bound: 0.85, goOnShare: 0 } }];
+    const played = async (more: Partial<BatchPlan>) => {
+      const batch = { ...world.batch, plan: { ...world.batch.plan, methods, ...more } };
+      const given = { history: [] };
+      for await (const _ of world.player.play(batch, unitsOf(batch.plan), given, new AbortController().signal));
+      return new Map([...world.store.runs].map(([id, events]) => [id, foldEvents(events)?.trust]));
+    };
+    const before = await played({});
+    expect([...before.values()].flatMap((trust) => Object.keys(trust?.checkers ?? {}))).toEqual([]);
+    const all = await played({ measuredChecks });
+    // Runs of a plan without measurements are not reused.
+    expect(all.size).toBe(2 * before.size);
+    const trusts = [...all].flatMap(([id, trust]) => (before.has(id) ? [] : [trust]));
+    expect(trusts.length).toBe(3);
+    for (const trust of trusts) expect(trust?.checkers[checker]?.ofWrong.right).toBeGreaterThan(0);
   });
 
   it('stores plain subtasks in the runs of a method with the plain-subtasks ablation', async () => {

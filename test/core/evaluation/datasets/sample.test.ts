@@ -46,13 +46,37 @@ test('with the spread “none”, ignores the groups', () => {
   expect(sampleTasks(grouped, 20, 7, 'none')).toEqual(sampleTasks(ungrouped, 20, 7));
 });
 
-test('draws the requested number of tasks in dataset order, with any spread', () => {
+test('with the spread “whole”, draws whole groups up to the number of tasks, or else the smallest group', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        a: fc.integer({ min: 1, max: 30 }),
+        b: fc.integer({ min: 1, max: 30 }),
+        c: fc.integer({ min: 1, max: 30 }),
+      }),
+      fc.integer({ min: 1, max: 90 }),
+      fc.integer(),
+      (sizes, count, seed) => {
+        const { sample, rest } = splitTasks(outline(sizes), count, seed, 'whole');
+        for (const group of ['a', 'b', 'c']) expect(Math.min(countOf(sample, group), countOf(rest, group))).toBe(0);
+        const smallest = Math.min(...Object.values(sizes));
+        expect(sample.length).toBeGreaterThan(0);
+        expect(sample.length).toBeLessThanOrEqual(Math.max(count, smallest));
+        if (count < smallest) expect(sample).toHaveLength(smallest);
+      },
+    ),
+  );
+  const ungrouped = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
+  expect(sampleTasks(ungrouped, 4, 1, 'whole')).toHaveLength(4);
+});
+
+test('draws the requested number of tasks in dataset order, with any spread that divides groups', () => {
   fc.assert(
     fc.property(
       fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),
       fc.integer({ min: -1, max: 100 }),
       fc.integer(),
-      fc.constantFrom(...SPREADS),
+      fc.constantFrom(...SPREADS.filter((spread) => spread !== 'whole')),
       (sizes, count, seed, spread) => {
         const tasks = outline(sizes);
         const ids = sampleTasks(tasks, count, seed, spread);
