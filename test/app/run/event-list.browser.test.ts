@@ -1,3 +1,5 @@
+import '../../../src/app/ui/style/tokens.css';
+import '../../../src/app/ui/style/base.css';
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import EventList from '../../../src/app/run/EventList.svelte';
@@ -23,7 +25,7 @@ test('an event can be chosen while the list is still scrolling', async () => {
     const row = rows.map((each) => each.getBoundingClientRect()).find((at) => at.top >= top && at.bottom <= bottom);
     // The virtual list sets this style while the user scrolls with a wheel.
     content.style.pointerEvents = 'none';
-    const hit = row && document.elementFromPoint(row.left + 5, row.top + 5);
+    const hit = row && document.elementFromPoint(row.left + row.width / 2, row.top + 5);
     hit?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     return onchoose.mock.calls.length;
   };
