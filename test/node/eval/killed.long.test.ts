@@ -95,11 +95,14 @@ async function tableOf(folder: string, out: string) {
 }
 
 /**
- * Returns the cells of a table without usage. Usage is higher after kills, because interrupted calls count
+ * Returns the cells of a table without usage and cost. They are higher after kills, because interrupted calls count
  * too.
  */
 function scores({ table }: Awaited<ReturnType<typeof tableOf>>) {
-  return table.methods.map(({ label, cells }) => ({ label, cells: cells.map((cell) => ({ ...cell, usage: null })) }));
+  return table.methods.map(({ label, cells }) => ({
+    label,
+    cells: cells.map((cell) => ({ ...cell, usage: null, costPerRight: null })),
+  }));
 }
 
 describe('an evaluation in a process that is killed', () => {
