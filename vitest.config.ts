@@ -171,7 +171,8 @@ export default defineConfig({
           testTimeout: TEST_TIMEOUT,
           expect: { poll: { timeout: 20_000 } },
           retry: 1,
-          maxWorkers,
+          // Each of these tests uses several threads.
+          maxWorkers: availableParallelism(),
           browser: {
             enabled: true,
             headless: true,
