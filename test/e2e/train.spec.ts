@@ -64,7 +64,7 @@ test('a policy can be trained, compared and deleted, and other pages stay usable
   await expect(page.getByText(/best so far: after update/)).toBeVisible(PATIENCE);
   await axe.check('a training that runs');
   await podium.stop.click();
-  await expect(page.getByText(/Comparing on item [\d,]+ of 200/)).toBeVisible(PATIENCE);
+  await expect(page.getByText(/Comparing on item [\d,]+ of 400/)).toBeVisible(PATIENCE);
   await expect(page.getByRole('region', { name: 'Candidate' }).getByText(/^You can(’t)? use this policy/)).toBeVisible(
     PATIENCE,
   );
