@@ -8,6 +8,8 @@ import { failureOf, runPiece, shown, withHarness } from './programs/program-sess
 /** BigCodeBench's time limit for all tests of a task together, and the sandbox's default memory limit. */
 export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit: 512 * 2 ** 20 };
 
+type LoadedTests = Pick<UnitTests, 'test' | 'beginning'>;
+
 /**
  * Runs the tests after the program, in the same module. Rejects with a `FaultError` (`internal`) if Python can't start.
  *
@@ -16,15 +18,12 @@ export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit:
  */
 export async function runUnitTests(
   program: string,
-  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
-  { timeLimit, memoryLimit }: ProgramLimits,
+  tests: LoadedTests,
+  limits: ProgramLimits,
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
-    const stdin = JSON.stringify([`${beginning}${program}`, test]);
-    return verdictOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
-  });
+  return verdictOf(await outcomeOf(program, tests, limits, runner, signal));
 }
 
 /**
@@ -33,32 +32,39 @@ export async function runUnitTests(
  */
 export async function failedUnitTests(
   program: string,
-  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
-  { timeLimit, memoryLimit }: ProgramLimits,
+  tests: LoadedTests,
+  limits: ProgramLimits,
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<readonly string[] | null> {
-  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
-    const stdin = JSON.stringify([`${beginning}${program}`, test]);
-    const outcome = await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal);
-    const [summary = '', ...issues] = failureOf(outcome) === null ? (outcome.result ?? '').split('\n') : [];
-    if (summary.startsWith('passed ')) return [];
-    if (!summary.startsWith('failed ')) return null;
-    // An issue is the name of a test with its classes, and what went wrong. Several parts of a test may fail.
-    return [...new Set(issues.map((issue) => issue.replace(/:.*/, '').replace(/^.*\./, '')))].toSorted();
-  });
+  const outcome = await outcomeOf(program, tests, limits, runner, signal);
+  const [summary = '', ...issues] = failureOf(outcome) === null ? (outcome.result ?? '').split('\n') : [];
+  if (summary.startsWith('passed ')) return [];
+  if (!summary.startsWith('failed ')) return null;
+  // An issue is the name of a test with its classes, and what went wrong. Several parts of a test may fail.
+  return [...new Set(issues.map((issue) => issue.replace(/:.*/, '').replace(/^.*\./, '')))].toSorted();
 }
 
 /** Loads the tests without a program. @returns why they can't be loaded, as a clause such as “it raised SyntaxError.” */
 export async function loadFailure(
-  { test, beginning = '' }: Pick<UnitTests, 'test' | 'beginning'>,
-  { timeLimit, memoryLimit }: ProgramLimits,
+  tests: LoadedTests,
+  limits: ProgramLimits,
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<string | null> {
-  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
-    const stdin = JSON.stringify([beginning, test]);
-    return failureOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
+  return failureOf(await outcomeOf('', tests, limits, runner, signal));
+}
+
+function outcomeOf(
+  program: string,
+  { test, beginning = '' }: LoadedTests,
+  { timeLimit, memoryLimit }: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<CodeOutcome> {
+  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, (session) => {
+    const stdin = JSON.stringify([`${beginning}${program}`, test]);
+    return runPiece(session, 'run_tests()', { timeLimit, stdin }, signal);
   });
 }
 

@@ -1,3 +1,4 @@
+import { router } from 'svelte-spa-router';
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Workers from '../../../src/app/workers/WorkersPage.svelte';
@@ -7,6 +8,7 @@ import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
+import { eventually } from '../../fixtures/eventually';
 import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
 import PageHost from '../PageHost.svelte';
@@ -125,6 +127,30 @@ describe('Workers', () => {
     await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(screen.getByText('big-2')).toBeVisible();
     expect(setups.kept.get('w1')).toMatchObject({ ...BIG, model: 'big-2' });
+  });
+
+  test('a link asks for the price of a worker, and saving it returns to the measurement that needs it', async () => {
+    const { setups, show } = stage({ memory: memorySetups({ ...BIG, price: null }) });
+    location.hash = '#/workers?edit=w1';
+    await eventually(() => expect(router.querystring).toBe('edit=w1'));
+    const screen = await show();
+    await screen.getByLabelText('Input price', { exact: true }).fill('0');
+    await screen.getByLabelText('Output price', { exact: true }).fill('0');
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(() => expect(location.hash).toBe('#/workers/measure'));
+    expect(setups.kept.get('w1')?.price).toEqual({ input: 0, output: 0 });
+  });
+
+  test('a link to a worker that was removed opens no form, and a later edit stays on the page', async () => {
+    const { show } = stage({ memory: memorySetups(BIG) });
+    location.hash = '#/workers?edit=gone';
+    await eventually(() => expect(router.querystring).toBe('edit=gone'));
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByRole('combobox', { name: 'Model' }).fill('big-2');
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(screen.getByText('big-2')).toBeVisible();
+    expect(location.hash).toBe('#/workers?edit=gone');
   });
 
   test('shows the published scores of a model, and stores the published model and the rating that the user chooses', async () => {
