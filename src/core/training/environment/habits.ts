@@ -34,6 +34,8 @@ export type Range = readonly [low: number, high: number];
 export interface HabitRanges {
   readonly ability: Range;
   readonly families: number;
+  /** Share of workers without habits: they work as the simulated workers that come with Podium do. */
+  readonly withoutHabits: number;
   /** Share of workers that behave like language models: strong in one kind of puzzles, often verbose, sometimes malformed. */
   readonly modelLike: number;
   readonly falseRightWhenEasy: Range;
@@ -47,6 +49,7 @@ export interface HabitRanges {
 export const TRAINING_RANGES: HabitRanges = {
   ability: [0.3, 0.75],
   families: 6,
+  withoutHabits: 0.5,
   modelLike: 0.4,
   falseRightWhenEasy: [0.02, 0.14],
   falseRightWhenHard: [0.08, 0.34],
@@ -60,6 +63,7 @@ export const TRAINING_RANGES: HabitRanges = {
 export const HELD_OUT_RANGES: HabitRanges = {
   ability: [0.25, 0.8],
   families: 4,
+  withoutHabits: 0,
   modelLike: 0.6,
   falseRightWhenEasy: [0.04, 0.18],
   falseRightWhenHard: [0.12, 0.4],

@@ -15,7 +15,7 @@ import {
 } from '../../contract';
 import { poolWorkerOf, type SimulatedProfile } from '../../simulation';
 import { TASK_FAMILIES } from '../../tasks';
-import { drawHabits, TRAINING_RANGES, within, type HabitRanges, type Habits } from './habits';
+import { drawHabits, TRAINING_RANGES, within, type HabitRanges, type Habits, type Range } from './habits';
 
 /** A simulated worker, and its entry in the pool that a Conductor receives. */
 export interface TrainingWorker {
@@ -31,13 +31,17 @@ export function drawPopulation(seed: number, count: number, ranges: HabitRanges 
   return Array.from({ length: count }, (_, index) => drawWorker(seed, index, ranges));
 }
 
+/** About the abilities of the simulated workers that come with Podium. */
+const ABILITY_WITHOUT_HABITS: Range = [0.45, 0.8];
+
 function drawWorker(seed: number, index: number, ranges: HabitRanges): TrainingWorker {
   const random = seededRandom(mixSeed(seed, 'worker', index));
-  const general = within(ranges.ability, random());
+  const hasHabits = seededRandom(mixSeed(seed, 'habits', index))() >= ranges.withoutHabits;
+  const general = within(hasHabits ? ranges.ability : ABILITY_WITHOUT_HABITS, random());
   const spread = 0.12 + 0.16 * random();
   const strengths = drawStrengths(ROLES, general, spread, random);
   const names = TASK_FAMILIES.map(({ name }) => name);
-  const isModelLike = random() < ranges.modelLike;
+  const isModelLike = random() < ranges.modelLike && hasHabits;
   const best = names[randomIndex(random, names.length)] ?? '';
   const families = {
     ...drawStrengths(names, general + (isModelLike ? 0 : 0.1), spread, random),
@@ -56,7 +60,11 @@ function drawWorker(seed: number, index: number, ranges: HabitRanges): TrainingW
     faultRate: 0,
   };
   const poolWorker = drawPoolWorker(profile, general, random);
-  return { profile, poolWorker, habits: drawHabits(ranges, strengths.verify, isModelLike, random) };
+  return {
+    profile,
+    poolWorker,
+    ...(hasHabits ? { habits: drawHabits(ranges, strengths.verify, isModelLike, random) } : {}),
+  };
 }
 
 function drawStrengths<Name extends string>(
@@ -129,15 +137,21 @@ function describeWorker(
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${weak}`;
 }
 
-/** Draws a pool of `size` different workers, or of all workers if there are fewer. */
+/**
+ * Draws a pool of `size` different workers, or of all suitable workers if there are fewer. All have habits, or none has, so that
+ * there are also pools like the one that comes with Podium.
+ */
 export function drawPool(
   population: readonly TrainingWorker[],
   size: number,
   random: Random,
 ): readonly TrainingWorker[] {
-  const chosen = new Set<TrainingWorker>();
-  while (chosen.size < Math.min(size, population.length)) {
-    const worker = population[randomIndex(random, population.length)];
+  const first = population[randomIndex(random, population.length)];
+  if (!first) return [];
+  const suitable = population.filter(({ habits }) => !habits === !first.habits);
+  const chosen = new Set([first]);
+  while (chosen.size < Math.min(size, suitable.length)) {
+    const worker = suitable[randomIndex(random, suitable.length)];
     if (worker) chosen.add(worker);
   }
   return [...chosen];

@@ -1,6 +1,7 @@
 /** @file Tests that the errors of simulated workers are as frequent as their habits say. */
 import { describe, expect, it } from 'vitest';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
+import { seededRandom } from '../../../../src/core/contract';
 import { readVerdicts } from '../../../../src/core/contract/workflow/read-verdicts';
 import { readPuzzle } from '../../../../src/core/tasks';
 import { workAsUsual, type HabitualWorker } from '../../../../src/core/training/environment/habitual-work';
@@ -12,7 +13,7 @@ import {
   type Habits,
 } from '../../../../src/core/training/environment/habits';
 import { drawQuestion } from '../../../../src/core/training/environment/history';
-import { drawPopulation } from '../../../../src/core/training/environment/population';
+import { drawPool, drawPopulation } from '../../../../src/core/training/environment/population';
 
 const [worker] = drawPopulation(3, 1);
 if (!worker) throw new Error('The population is empty.');
@@ -148,19 +149,36 @@ describe('profileAt', () => {
 describe('populations', () => {
   it('have habits within their ranges, and other habits in held-out items than in training', () => {
     for (const ranges of [TRAINING_RANGES, HELD_OUT_RANGES]) {
-      for (const { habits } of drawPopulation(8, 200, ranges)) {
-        const [easy, hard] = habits?.falseRight ?? [-1, -1];
+      const all = drawPopulation(8, 200, ranges).flatMap(({ habits }) => habits ?? []);
+      expect(all.length).toBeGreaterThan(60);
+      for (const habits of all) {
+        const [easy, hard] = habits.falseRight;
         expect(easy).toBeGreaterThanOrEqual(0.02);
         expect(easy).toBeLessThan(hard);
         expect(hard).toBeLessThanOrEqual(0.4);
-        expect(habits?.breaks).toBeLessThanOrEqual(0.15);
-        expect(habits?.missingVerdict).toBeLessThanOrEqual(0.1);
-        expect(habits?.sharedErrors).toBeGreaterThanOrEqual(0.3);
-        expect(habits?.sharedErrors).toBeLessThanOrEqual(0.6);
+        expect(habits.breaks).toBeLessThanOrEqual(0.15);
+        expect(habits.missingVerdict).toBeLessThanOrEqual(0.1);
+        expect(habits.sharedErrors).toBeGreaterThanOrEqual(0.3);
+        expect(habits.sharedErrors).toBeLessThanOrEqual(0.6);
       }
     }
-    const mean = (ranges: typeof TRAINING_RANGES) =>
-      drawPopulation(8, 200, ranges).reduce((sum, { habits }) => sum + (habits?.falseRight[1] ?? 0), 0) / 200;
+    const mean = (ranges: typeof TRAINING_RANGES) => {
+      const all = drawPopulation(8, 200, ranges).flatMap(({ habits }) => habits?.falseRight[1] ?? []);
+      return all.reduce((sum, each) => sum + each, 0) / all.length;
+    };
     expect(mean(HELD_OUT_RANGES)).toBeGreaterThan(mean(TRAINING_RANGES) + 0.03);
+  });
+
+  it('have workers without habits in training only, and a pool has workers of one kind', () => {
+    const population = drawPopulation(8, 200);
+    const withHabits = population.filter(({ habits }) => habits).length;
+    expect(withHabits).toBeGreaterThan(60);
+    expect(withHabits).toBeLessThan(140);
+    expect(drawPopulation(8, 200, HELD_OUT_RANGES).every(({ habits }) => habits)).toBe(true);
+    const pools = Array.from({ length: 50 }, (_, seed) => drawPool(population, 5, seededRandom(seed)));
+    const kinds = pools.map((pool) => new Set(pool.map(({ habits }) => habits !== undefined)));
+    expect(pools.every((pool) => new Set(pool).size === 5)).toBe(true);
+    expect(kinds.every((kind) => kind.size === 1)).toBe(true);
+    expect(new Set(kinds.flatMap((kind) => [...kind]))).toEqual(new Set([true, false]));
   });
 });
