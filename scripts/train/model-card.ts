@@ -15,9 +15,12 @@ import { estimate } from '../../src/core/training/evaluation/trial';
 const COST_BEFORE = 0.01;
 
 const ENVIRONMENT = `
-Settled steps are skipped in training, as in runs. The checks of the simulated workers err both ways or give no verdict, their repairs break some right
-answers, and workers of one family share blind spots. Some behave like language models: strong in one kind of puzzles, verbose, sometimes malformed.
+Settled steps are skipped in training, as in runs. In half of the pools, the checks of the workers err both ways or give no verdict, their repairs break some
+right answers, and workers of one family share blind spots. In the other pools, workers work as those that come with Podium. Some behave like language models: strong in one kind of puzzles, verbose, sometimes malformed.
 The unseen workers of the results below err more often than those in training.`;
+
+const BEFORE = ` The runs
+from random weights are from before workers erred and settled steps were skipped, so their results can't be compared with those of the others.`;
 
 /**
  * Returns the model card in Markdown.
@@ -112,10 +115,11 @@ function repetitions(all: readonly TrainingRecord[]): string {
       const { course, updates, kept, curve, trials } = training;
       const unseen = trials['unseen workers'].all.standings;
       const last = curve.at(-1);
-      return `| ${course.loss} | ${course.seed} | ${updates} | ${kept} | ${signedPoints(leadOnValidation(training))} | ${signedPoints((last?.right ?? 0) - training.heuristicOnValidation)} | ${percent(unseen.policy.right)} | ${points(unseen.heuristic.policyLeads)} | ${points(unseen['best single'].policyLeads)} | ${unseen.policy.calls.toFixed(1)} |`;
+      const { loss, start } = course;
+      return `| ${start ? `${loss}, from \`${start}\`` : loss} | ${course.seed} | ${updates} | ${kept} | ${signedPoints(leadOnValidation(training))} | ${signedPoints((last?.right ?? 0) - training.heuristicOnValidation)} | ${percent(unseen.policy.right)} | ${points(unseen.heuristic.policyLeads)} | ${points(unseen['best single'].policyLeads)} | ${unseen.policy.calls.toFixed(1)} |`;
     });
   const means = (['default', 'paper'] as const).flatMap((loss) => {
-    const own = all.filter(({ course }) => course.loss === loss);
+    const own = all.filter(({ course, heldOut }) => course.loss === loss && !heldOut);
     if (own.length < 2) return [];
     const over = (other: 'heuristic' | 'best single') => {
       return spread(own.map(({ trials }) => trials['unseen workers'].all.standings[other].policyLeads.mean));
@@ -126,7 +130,7 @@ function repetitions(all: readonly TrainingRecord[]): string {
   });
   return `## Training seeds and loss settings
 
-Each training run starts from random weights and has its own workers, questions and noise. The *heuristic* is the built-in Conductor without training.
+Each training run has its own workers, questions and noise, and starts from random weights if its row names no others.${all.some(({ heldOut }) => heldOut) ? BEFORE : ''} The *heuristic* is the built-in Conductor without training.
 The validation columns show the lead over the heuristic in percentage points, with the selected weights and with the last weights. The columns from
 *unseen* on show the results on 1,200 held-out items with workers that are in no training item. Podium ships the weights with the default loss and the
 largest lead on *validation*. The results on unseen workers did not influence the selection.
