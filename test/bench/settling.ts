@@ -122,7 +122,7 @@ function curve(name: string, society: Society, indexes: readonly number[]): void
 function skippedSteps(name: string, society: Society): SettlingRecord['planners'] {
   const players: readonly (readonly [string, Player])[] = [
     ['policy', policy],
-    ['shipped weights', today],
+    ...(candidate.revision === shipped.revision ? [] : [['shipped weights', today] as const]),
     ['rules of five steps', fiveSteps],
     ['rules of three steps', threeSteps],
   ];
