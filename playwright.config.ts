@@ -1,16 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser, UNOPTIMIZED } from './scripts/browser.mjs';
+import { PAGE_PORT } from './test/e2e/host';
 
 const executablePath = await findBrowser();
-/** Use another port to test two checkouts at the same time. */
-const port = Number(process.env.PORT ?? 4173);
-const baseURL = `http://127.0.0.1:${port}`;
 
 /** Seed of the random crash times in the crash tests. All test processes inherit this variable. */
 process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/e2e/host.ts',
   // Two test files at a time use both cores of a small machine.
   workers: 2,
   // The last reporter is `list`, so that the output ends with the failed tests.
@@ -22,18 +21,12 @@ export default defineConfig({
   // tests count events instead of waiting for this timeout.
   expect: { timeout: 20_000 },
   use: {
-    baseURL,
+    baseURL: `http://127.0.0.1:${PAGE_PORT}`,
     browserName: 'chromium',
     headless: true,
     // Without this setting, each test would cache the whole page again in the service worker, which would take a
     // fifth of the total time. Tests that need the service worker allow it.
     serviceWorkers: 'block',
     launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED] },
-  },
-  webServer: {
-    command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort --host 127.0.0.1`,
-    url: baseURL,
-    reuseExistingServer: false,
-    timeout: 60_000,
   },
 });

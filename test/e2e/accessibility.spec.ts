@@ -135,8 +135,12 @@ test('axe finds no problem during planning, during a step, and after an interrup
   server.script(desk, async () => {
     await never;
   });
-  await podium.addWorker({ address: server.url, model: desk, name: 'Desk' });
-  await podium.addWorker({ address: server.url, model: planner, name: 'Planner' });
+  await podium.storeWorkers(
+    { address: server.url, model: desk, name: 'Desk' },
+    { address: server.url, model: planner, name: 'Planner' },
+  );
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Edit Planner' })).toBeVisible();
   await axe.check('Workers with two workers');
   await podium.choose('Desk');
   await podium.conductor.selectOption({ label: 'Planner' });

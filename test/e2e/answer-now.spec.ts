@@ -19,9 +19,11 @@ test('one click ends a run with the best answer so far, as it is or combined @sm
   server.script('planner@early', textReply(PLAN));
   server.script('quick@early', textReply('It is **42**.'));
   server.script('slow@early', endlessReply('Let me think'));
-  await podium.addWorker({ address: server.url, model: 'planner@early', name: 'Planner' });
-  await podium.addWorker({ address: server.url, model: 'quick@early', name: 'Quick' });
-  await podium.addWorker({ address: server.url, model: 'slow@early', name: 'Slow' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'planner@early', name: 'Planner' },
+    { address: server.url, model: 'quick@early', name: 'Quick' },
+    { address: server.url, model: 'slow@early', name: 'Slow' },
+  );
   await podium.choose('Quick', 'Slow');
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('What is six times seven?');

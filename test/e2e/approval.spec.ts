@@ -18,9 +18,11 @@ test('a plan that waits for approval keeps its edits through a reload and runs a
   server,
 }) => {
   server.script('planner@approval', textReply(PLAN));
-  await podium.addWorker({ address: server.url, model: 'planner@approval', name: 'Planner' });
-  await podium.addWorker({ address: server.url, model: 'ok@north', name: 'North' });
-  await podium.addWorker({ address: server.url, model: 'ok@south', name: 'South' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'planner@approval', name: 'Planner' },
+    { address: server.url, model: 'ok@north', name: 'North' },
+    { address: server.url, model: 'ok@south', name: 'South' },
+  );
   await podium.choose('North', 'South');
   await podium.conductor.selectOption({ label: 'Planner' });
   await page.getByRole('switch', { name: 'Ask me first' }).check();

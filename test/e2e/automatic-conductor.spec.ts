@@ -60,7 +60,7 @@ test('the built-in Conductor plans after a rejected planning call, and the page 
   server,
 }) => {
   server.script('writer@refused', inTurn(refusal(401, 'No such key.'), textReply('Forty-two.')));
-  await podium.addWorker({ address: server.url, model: 'writer@refused', name: 'Writer' });
+  await podium.storeWorkers({ address: server.url, model: 'writer@refused', name: 'Writer' });
   await podium.choose('Writer');
   await expectAutomatic(podium, 'Writer');
   await expect(page.getByText(/^Planned by Writer: the only model\. Price of the plan: unknown\./)).toBeVisible();
@@ -87,7 +87,7 @@ test.describe('with the service worker', () => {
     podium,
     context,
   }) => {
-    await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
+    await podium.storeWorkers({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
     await podium.choose('Remote');
     await podium.question.fill(QUESTION);
     await expectAutomatic(podium, 'Remote');
@@ -105,7 +105,7 @@ test('the trained policy plans for simulated workers, even if a remote worker ex
   page,
   podium,
 }) => {
-  await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
+  await podium.storeWorkers({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
   await podium.choose('Birch', 'Cedar');
   await expectAutomatic(podium, 'trained policy');
   await expect(page.getByText(`${POLICY_PLANS} the workers are simulated.`)).toBeVisible();

@@ -64,7 +64,7 @@ test('a run with full storage shows an error, makes no call and keeps the questi
   podium,
   server,
 }) => {
-  await podium.addWorker({ address: server.url, model: 'ok@full', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'ok@full', name: 'Desk' });
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');
   await page.evaluate(() => {

@@ -10,7 +10,7 @@ test('a drawn question is answered twice, compared blind, and counted on Analyze
   const poet = 'whole@poet';
   let answers = 0;
   server.script(poet, (exchange) => streamText(exchange, `The sea, verse ${(answers += 1)}.`));
-  await podium.addWorker({ address: server.url, model: poet, name: 'Poet', price: ['1', '2'] });
+  await podium.storeWorkers({ address: server.url, model: poet, name: 'Poet', price: { input: 1, output: 2 } });
   await podium.choose('Poet');
   await page.goto('/#/settings');
   await page.getByLabel('Also ask one worker alone (%)').fill('100');

@@ -11,7 +11,7 @@ const QUESTION = 'What is six times seven?';
 /** Adds the paid worker Desk. Its answers cost little, but the maximum cost of a call is high. */
 async function desk(podium: Podium, server: OpenAiServer, model: string): Promise<void> {
   server.script(model, textReply('It is 42.'));
-  await podium.addWorker({ address: server.url, model, name: 'Desk', price: ['1', '10'] });
+  await podium.storeWorkers({ address: server.url, model, name: 'Desk', price: { input: 1, output: 10 } });
 }
 
 test('a new question sets an edited plan aside, and the user can bring the plan back', async ({

@@ -15,7 +15,7 @@ test('a conversation goes on for several turns, with its files, and each turn is
 }) => {
   const answers = ['It is **42**.', 'It is **84**.', 'It is **126**.', 'It is **168**.'];
   server.script('solo@talk', inTurn(...answers.map(textReply)));
-  await podium.addWorker({ address: server.url, model: 'solo@talk', name: 'Solo' });
+  await podium.storeWorkers({ address: server.url, model: 'solo@talk', name: 'Solo' });
   await podium.choose('Solo');
   await podium.conductor.selectOption('template:best-single');
   const prompts = () => server.calls('solo@talk').map(({ body }) => (body as Sent).messages.at(-1)?.content ?? '');

@@ -51,7 +51,7 @@ class CrashRoom {
     });
     await this.#context.addInitScript(watchStorage);
     const podium = await this.podium();
-    for (const name of [...WORKERS, PLANNER]) await podium.addWorker({ address, model: modelOf(name), name });
+    await podium.storeWorkers(...[...WORKERS, PLANNER].map((name) => ({ address, model: modelOf(name), name })));
     await podium.open('/#/settings');
     await podium.page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
     await podium.choose(...WORKERS);

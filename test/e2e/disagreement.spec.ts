@@ -14,7 +14,7 @@ test('independent answers are compared for free, and longer ones by a worker at 
     const analysis = { consensus: ['The sea is blue.'], contradictions: ['Calm, or stormy.'] };
     return streamText(exchange, isComparison ? JSON.stringify(analysis) : `The sea, verse ${(answers += 1)}.\nBlue.`);
   });
-  await podium.addWorker({ address: server.url, model: poet, name: 'Poet', price: ['1', '2'] });
+  await podium.storeWorkers({ address: server.url, model: poet, name: 'Poet', price: { input: 1, output: 2 } });
   await podium.choose('Poet');
   await podium.conductor.selectOption('template:consensus');
   await podium.question.fill('Write about the sea.');

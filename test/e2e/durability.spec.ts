@@ -114,7 +114,7 @@ test('a run whose tab closes is shown as interrupted in all other tabs, and only
   podium,
   server,
 }) => {
-  await podium.addWorker({ address: server.url, model: 'slow@dead', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'slow@dead', name: 'Desk' });
   const dying = new Podium(await context.newPage());
   await dying.open();
   await dying.runWithOnly('Desk', 'Who dies?');

@@ -39,7 +39,7 @@ test('the planning prompt advises few steps with the effort Balanced, but not wi
   server,
 }) => {
   server.script('conducts', 'ok');
-  await podium.addWorker({ address: server.url, model: 'conducts', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'conducts', name: 'Desk' });
   await podium.choose('Desk');
   await podium.conductor.selectOption({ label: 'Desk' });
   await podium.question.fill('What is the capital of Australia?');

@@ -54,8 +54,10 @@ test('a worker judges a batch, and the page shows the verdicts and the judge’s
       (question) => (question.includes('capital D') ? null : 0.001),
     ),
   );
-  await podium.addWorker({ address: server.url, model: 'knows-three', name: 'Traveller' });
-  await podium.addWorker({ address: server.url, model: 'judge-of-capitals', name: 'Portia' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'knows-three', name: 'Traveller' },
+    { address: server.url, model: 'judge-of-capitals', name: 'Portia' },
+  );
   const tasks = ['A', 'B', 'C', 'D'].map((name) => ({ question: `Which city is capital ${name}?`, answer: 'Rome' }));
   await importTasks(page, 'capitals.jsonl', tasks);
   await check(page).getByLabel('Graded by').selectOption({ label: 'A worker judges' });

@@ -43,8 +43,10 @@ test('a batch whose tab closed resumes only with Private off, and repeats no fin
   const { reply, release } = heldReplies(6);
   server.script('says-42', reply('Adding them gives \\boxed{42}.'));
   server.script('says-43', reply('Adding them gives \\boxed{43}.'));
-  await podium.addWorker({ address: server.url, model: 'says-42', name: 'Forty-two' });
-  await podium.addWorker({ address: server.url, model: 'says-43', name: 'Forty-three' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'says-42', name: 'Forty-two' },
+    { address: server.url, model: 'says-43', name: 'Forty-three' },
+  );
   const called = () => server.calls('says-42').length + server.calls('says-43').length;
   const before = called();
 

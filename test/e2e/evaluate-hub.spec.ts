@@ -60,7 +60,7 @@ test('a dataset is imported from the hub in byte ranges, and a batch can show th
   const ranges: string[] = [];
   await page.route('https://huggingface.co/**', fakeHub(ranges));
   server.script('says-42-boxed', textReply('Adding them gives \\boxed{42}.'));
-  await podium.addWorker({ address: server.url, model: 'says-42-boxed', name: 'Boxed' });
+  await podium.storeWorkers({ address: server.url, model: 'says-42-boxed', name: 'Boxed' });
   await page.goto('/#/evaluate');
   await page.getByRole('button', { name: 'Add a dataset' }).click();
   const panel = page.getByRole('group', { name: 'Add a dataset' });

@@ -31,8 +31,10 @@ test('files are part of the question for the Conductor and each step, and stay w
 }) => {
   await withoutPicker(page);
   server.script('planner@files', textReply(PLAN));
-  await podium.addWorker({ address: server.url, model: 'planner@files', name: 'Planner' });
-  await podium.addWorker({ address: server.url, model: 'ok@reader', name: 'Reader' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'planner@files', name: 'Planner' },
+    { address: server.url, model: 'ok@reader', name: 'Reader' },
+  );
   await podium.choose('Reader');
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('Who is 36?');

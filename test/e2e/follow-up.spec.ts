@@ -9,7 +9,7 @@ import { expect, test, type Podium } from './podium';
 const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
 
 async function setUp(podium: Podium, address: string, model: string): Promise<void> {
-  await podium.addWorker({ address, model, name: 'Solo' });
+  await podium.storeWorkers({ address, model, name: 'Solo' });
   await podium.choose('Solo');
   await podium.conductor.selectOption('template:best-single');
 }

@@ -44,7 +44,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     podium,
     server,
   }) => {
-    await podium.addWorker({ address: server.url, model: 'ok@unpriced', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'ok@unpriced', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await podium.ended();
     await podium.open('/#/runs');
@@ -66,7 +66,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['whole', 'All at once.'],
   ];
   test('reads the answer in each of these scenarios', async ({ podium, server }) => {
-    await podium.storeWorker({ address: server.url, model: 'answers@e2e', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'answers@e2e', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:best-single');
     for (const [name, text] of answers) {
@@ -93,7 +93,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 
   for (const name of ['429-then-ok', '500-then-ok']) {
     test(`retries the call in the scenario ${name}`, async ({ podium, server }) => {
-      await podium.storeWorker({ address: server.url, model: `${name}@e2e`, name: 'Desk' });
+      await podium.storeWorkers({ address: server.url, model: `${name}@e2e`, name: 'Desk' });
       await podium.runWithOnly('Desk');
       await podium.ended();
       expect(server.calls(`${name}@e2e`)).toHaveLength(2);
@@ -111,7 +111,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   test('completes four parallel calls to a server that accepts only two at a time', async ({ podium, server }) => {
     const narrow = atMost(2, 'Too many requests.', 2_000);
     server.script('narrow', narrow.reply);
-    await podium.storeWorker({ address: server.url, model: 'narrow', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'narrow', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:sample-and-aggregate');
     await podium.question.fill('What is six times seven?');
@@ -141,7 +141,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
     ['no-quota', 'payment-required', noCredit, ''],
   ];
   test('explains the failure in each of these scenarios, and keeps the received text', async ({ podium, server }) => {
-    await podium.storeWorker({ address: server.url, model: 'failures@e2e', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'failures@e2e', name: 'Desk' });
     await podium.choose('Desk');
     await podium.conductor.selectOption('template:best-single');
     for (const [name, code, message, kept] of failures) {
@@ -175,7 +175,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
   });
 
   test('ends a stalled call and closes its connection when the user presses Stop', async ({ podium, server }) => {
-    await podium.storeWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await podium.stop.click();
@@ -188,7 +188,7 @@ test.describe('Podium with an OpenAI-compatible server as a worker', () => {
 
   test('lets a stalled call time out if the user does not stop it', async ({ page, podium, server }) => {
     await page.clock.install();
-    await podium.storeWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
+    await podium.storeWorkers({ address: server.url, model: 'stall@clock', name: 'Desk' });
     await podium.runWithOnly('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
     await page.clock.fastForward(61_000);
@@ -279,47 +279,51 @@ test('a worker can be tested, edited and removed', async ({ page, podium, server
   await expect(page.getByText(`${server.url}, 0 workers`)).toBeVisible();
 });
 
-test('a worker can write the plan, and two invalid answers lead to a fallback plan', async ({ podium, server }) => {
-  server.script('planner', async ({ response }) => {
-    const text =
-      'Two of them will do.\n\nmodel_id = [0, 1]\nsubtasks = ["Solve it", "Check it and answer"]\naccess_list = [[], "all"]';
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunk = (delta: object, finish: string | null = null) =>
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-    response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
-  });
-  await podium.storeWorker({ address: server.url, model: 'planner', name: 'Planner' });
-  await podium.choose('Birch', 'Cedar');
-  await podium.conductor.selectOption({ label: 'Planner' });
-  await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
-  await podium.run.click();
-  await podium.ended();
-  const events = await podium.storedEvents();
-  expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({
-    source: 'conductor',
-    workflow: {
-      steps: [
-        { worker: 0, access: [] },
-        { worker: 1, access: [0] },
-      ],
-    },
-  });
+test.describe('with short pauses of simulated workers', () => {
+  test.use({ quick: true });
 
-  server.script('planner', async ({ response }) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const text = 'model_id = [7]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
-    const chunk = (delta: object, finish: string | null = null) =>
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-    response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  test('a worker can write the plan, and two invalid answers lead to a fallback plan', async ({ podium, server }) => {
+    server.script('planner', async ({ response }) => {
+      const text =
+        'Two of them will do.\n\nmodel_id = [0, 1]\nsubtasks = ["Solve it", "Check it and answer"]\naccess_list = [[], "all"]';
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const chunk = (delta: object, finish: string | null = null) =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+      response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+    });
+    await podium.storeWorkers({ address: server.url, model: 'planner', name: 'Planner' });
+    await podium.choose('Birch', 'Cedar');
+    await podium.conductor.selectOption({ label: 'Planner' });
+    await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
+    await podium.run.click();
+    await podium.ended();
+    const events = await podium.storedEvents();
+    expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({
+      source: 'conductor',
+      workflow: {
+        steps: [
+          { worker: 0, access: [] },
+          { worker: 1, access: [0] },
+        ],
+      },
+    });
+
+    server.script('planner', async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const text = 'model_id = [7]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
+      const chunk = (delta: object, finish: string | null = null) =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+      response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+    });
+    await podium.run.click();
+    await podium.ended();
+    const again = await podium.storedEvents();
+    expect(again.filter(({ type }) => type === 'plan-retried')).toMatchObject([
+      { next: 'stricter', problem: { code: 'worker-outside-pool' } },
+      { next: 'fallback', problem: { code: 'worker-outside-pool' } },
+    ]);
+    expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
   });
-  await podium.run.click();
-  await podium.ended();
-  const again = await podium.storedEvents();
-  expect(again.filter(({ type }) => type === 'plan-retried')).toMatchObject([
-    { next: 'stricter', problem: { code: 'worker-outside-pool' } },
-    { next: 'fallback', problem: { code: 'worker-outside-pool' } },
-  ]);
-  expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
 });
 
 test('a planning call is shown as waiting while a rate limit delays it', async ({ page, podium, server }) => {
@@ -327,7 +331,7 @@ test('a planning call is shown as waiting while a rate limit delays it', async (
   const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
   server.script('planner@waits', inTurn(busy, textReply(plan)));
   await page.clock.install();
-  await podium.storeWorker({ address: server.url, model: 'planner@waits', name: 'Planner' });
+  await podium.storeWorkers({ address: server.url, model: 'planner@waits', name: 'Planner' });
   await podium.choose('Birch');
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');

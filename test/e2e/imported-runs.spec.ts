@@ -63,7 +63,7 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
   server,
 }) => {
   await withoutPicker(page);
-  await podium.addWorker({ address: server.url, model: 'ok@own', name: 'Desk', price: ['1', '2'] });
+  await podium.storeWorkers({ address: server.url, model: 'ok@own', name: 'Desk', price: { input: 1, output: 2 } });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.05');
   await page.getByLabel('Daily budget (USD)').blur();
@@ -105,7 +105,7 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
 
 test('an imported run with worker prices of zero cannot exceed the daily budget', async ({ page, podium, server }) => {
   await withoutPicker(page);
-  await podium.addWorker({ address: server.url, model: 'ok@budget', name: 'Desk', price: ['1', '2'] });
+  await podium.storeWorkers({ address: server.url, model: 'ok@budget', name: 'Desk', price: { input: 1, output: 2 } });
   await podium.runWithOnly('Desk');
   await podium.ended();
   const events = await unfinishedCopy(page, 'forged');
@@ -120,7 +120,12 @@ test('an imported run with worker prices of zero cannot exceed the daily budget'
 });
 
 test('negative spending in a restored backup does not raise the daily budget', async ({ page, podium, server }) => {
-  await podium.addWorker({ address: server.url, model: 'ok@restored', name: 'Desk', price: ['1', '2'] });
+  await podium.storeWorkers({
+    address: server.url,
+    model: 'ok@restored',
+    name: 'Desk',
+    price: { input: 1, output: 2 },
+  });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.0001');
   await page.getByLabel('Daily budget (USD)').blur();

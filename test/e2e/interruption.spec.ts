@@ -5,7 +5,7 @@ test('after a reload, a run waits for Resume and does not repeat finished steps 
   podium,
   server,
 }) => {
-  await podium.addWorker({ address: server.url, model: 'slow@resume', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'slow@resume', name: 'Desk' });
   await podium.choose('Birch', 'Desk');
   await podium.conductor.selectOption('template:debate');
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
@@ -46,7 +46,7 @@ test('after a reload, a run waits for Resume and does not repeat finished steps 
 });
 
 test('simultaneous runs in two tabs do not affect each other', async ({ page, context, podium, server }) => {
-  await podium.addWorker({ address: server.url, model: 'slow@tabs', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'slow@tabs', name: 'Desk' });
   await podium.runWithOnly('Desk', 'First tab?');
   await expect(podium.answer.getByText('The first words')).toBeVisible();
 

@@ -12,8 +12,11 @@ test('workers are measured, and their figures and the advice are used and undone
   server.script('bay', measuredReply(server, ['code', 'language', 'data']));
   await page.goto('/#/workers/measure');
   await expect(page.getByText(/^Simulated workers can’t be measured/)).toBeVisible();
-  for (const name of ['Ash', 'Bay'])
-    await podium.storeWorker({ address: server.url, model: name.toLowerCase(), name, price: 1 });
+  const price = { input: 1, output: 1 };
+  await podium.storeWorkers(
+    { address: server.url, model: 'ash', name: 'Ash', price },
+    { address: server.url, model: 'bay', name: 'Bay', price },
+  );
   await podium.workers.getByRole('checkbox', { name: 'Bay' }).uncheck({ force: true });
   await podium.workers.getByRole('link', { name: 'Measure your workers' }).click();
   await page.getByRole('checkbox', { name: 'Bay' }).check();

@@ -5,8 +5,8 @@ test('the page Workers shows the cost of a call, and the daily budget blocks fur
   podium,
   server,
 }) => {
-  const price = ['1', '2'] as const;
-  await podium.addWorker({ address: server.url, model: 'usage-last@money', name: 'Desk', price });
+  const price = { input: 1, output: 2 };
+  await podium.storeWorkers({ address: server.url, model: 'usage-last@money', name: 'Desk', price });
   await podium.runWithOnly('Desk');
   await podium.ended();
 

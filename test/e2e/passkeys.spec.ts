@@ -1,11 +1,11 @@
 /** @file Tests keys that a passkey unlocks. Browsers allow passkeys at host names only, so these tests open the page at `localhost`. */
+import { PAGE_PORT } from './host';
 import { expect, test } from './podium';
 
 const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
 
 test.describe('at localhost', () => {
-  const port = process.env['PORT'] ?? '4173';
-  test.use({ baseURL: `http://localhost:${port}` });
+  test.use({ baseURL: `http://localhost:${PAGE_PORT}` });
 
   test('one click beside Run unlocks a key that a passkey encrypts, until the passkey is removed @smoke', async ({
     page,

@@ -144,7 +144,7 @@ test('stores pathological texts up to the limit, and Stop and Run still work', a
   test.setTimeout(480_000);
   await watch(page);
   server.script('talker', streams('Nothing yet.'));
-  await podium.addWorker({ address: server.url, model: 'talker', name: 'Talker' });
+  await podium.storeWorkers({ address: server.url, model: 'talker', name: 'Talker' });
   await podium.choose('Talker');
   await podium.conductor.selectOption('template:best-single');
   await podium.question.fill('Say it.');
@@ -172,7 +172,7 @@ for (const [name, piece] of [
   test(`Stop works while a server floods the page with ${name}`, async ({ page, podium, server }) => {
     await watch(page);
     server.script(`flood@${name}`, floods(piece));
-    await podium.addWorker({ address: server.url, model: `flood@${name}`, name: 'Flood' });
+    await podium.storeWorkers({ address: server.url, model: `flood@${name}`, name: 'Flood' });
     await podium.runWithOnly('Flood');
     // The page shows Stop before its call reaches the server.
     await expect.poll(() => server.calls(`flood@${name}`).length).toBe(1);
@@ -189,7 +189,7 @@ for (const [name, piece] of [
 test('cuts off an endless answer at the limit, and keeps the received text', async ({ page, podium, server }) => {
   await watch(page);
   server.script('endless', floods(event(chunk({ content: 'on and **on** ' }))));
-  await podium.addWorker({ address: server.url, model: 'endless', name: 'Endless' });
+  await podium.storeWorkers({ address: server.url, model: 'endless', name: 'Endless' });
   await podium.runWithOnly('Endless');
   await podium.ended();
   await expect(podium.steps.getByText('Cut off at the token limit')).toBeVisible();

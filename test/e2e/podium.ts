@@ -66,6 +66,15 @@ export interface StoredEvent {
   readonly [field: string]: unknown;
 }
 
+/** A worker without a key. */
+export interface StoredWorker {
+  readonly address: string;
+  readonly model: string;
+  readonly name: string;
+  /** US dollars per million tokens. Absent: unknown */
+  readonly price?: { readonly input: number; readonly output: number };
+}
+
 /** A page of Podium: finds its controls by accessible name, and reads stored events. */
 export class Podium {
   readonly page: Page;
@@ -153,40 +162,37 @@ export class Podium {
   }
 
   /**
-   * Stores a worker without a key, with its connection, and opens the page with it. Much faster than `addWorker`, for tests of
-   * what comes after.
-   * @param setup `price`: US dollars per million tokens of input and of output. Absent: unknown
+   * Stores workers without keys, each with a connection of its own, and opens the page with them. Much faster than `addWorker`,
+   * for tests of what comes after.
    */
-  async storeWorker(setup: { address: string; model: string; name: string; price?: number }): Promise<void> {
-    const { address, model, name, price: usd } = setup;
-    const connection = { id: `c-${name}`, provider: 'custom', baseUrl: address, needsKey: false };
-    const looks = { mark: name.slice(0, 2), colour: 5, description: '' };
-    const price = usd === undefined ? null : { input: usd, output: usd };
-    const { id: _id, ...server } = connection;
-    const stored = { id: `w-${name}`, name, model, price, ...looks, ...server, connection: connection.id };
+  async storeWorkers(...workers: readonly StoredWorker[]): Promise<void> {
+    const setups = workers.map(({ address, model, name, price = null }) => ({
+      ...{ id: `w-${name}`, name, model, mark: name.slice(0, 2), colour: 5, description: '', price },
+      ...{ provider: 'custom', baseUrl: address, needsKey: false, connection: `c-${name}` },
+    }));
     await this.open();
     await expect(this.run).toBeVisible();
     await expect
       .poll(() => this.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
       .toContain('podium');
-    await this.page.evaluate(
-      async ({ connection, setup }) => {
-        const database = await new Promise<IDBDatabase>((resolve, reject) => {
-          const request = indexedDB.open('podium');
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(new Error('no database'));
-        });
-        const transaction = database.transaction(['connections', 'setups'], 'readwrite');
-        transaction.objectStore('connections').put(connection, connection.id);
+    await this.page.evaluate(async (setups) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('podium');
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error('no database'));
+      });
+      const transaction = database.transaction(['connections', 'setups'], 'readwrite');
+      for (const { connection: id, provider, baseUrl, needsKey, ...rest } of setups) {
+        transaction.objectStore('connections').put({ id, provider, baseUrl, needsKey }, id);
+        const setup = { ...rest, provider, baseUrl, needsKey, connection: id };
         transaction.objectStore('setups').put(setup, setup.id);
-        await new Promise<void>((resolve, reject) => {
-          transaction.oncomplete = () => resolve();
-          transaction.onerror = () => reject(new Error('The worker was not stored.'));
-        });
-        database.close();
-      },
-      { connection, setup: stored },
-    );
+      }
+      await new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve();
+        transaction.onerror = () => reject(new Error('The workers were not stored.'));
+      });
+      database.close();
+    }, setups);
     await this.page.reload();
     await this.page.getByRole('main').waitFor();
   }

@@ -28,8 +28,10 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
 }) => {
   const model = 'planner-prompt';
   server.script(model, textReply(planText([{ worker: 0, subtask: 'Multiply.', access: [] }])));
-  await podium.storeWorker({ address: server.url, model: 'ok@prompt', name: 'Desk' });
-  await podium.storeWorker({ address: server.url, model, name: 'Planner' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'ok@prompt', name: 'Desk' },
+    { address: server.url, model, name: 'Planner' },
+  );
   await ask(podium);
   await podium.workflow.getByRole('link', { name: 'Conductor’s prompt' }).click();
   await expect(page.getByRole('combobox', { name: 'For' })).toHaveValue(/^endpoint:/);
@@ -77,8 +79,10 @@ test('retries an invalid plan with a larger output limit, and shows the first an
   const repair = 'model_id = [0]\nsubtasks = ["Mend it."]\naccess_list = ["all"]';
   server.script(model, inTurn(textReply('No idea.'), textReply('Still none.'), textReply(draft), textReply(repair)));
   server.script('desk-rounds', inTurn(textReply('It is forty.'), textReply('It is 42.')));
-  await podium.storeWorker({ address: server.url, model: 'desk-rounds', name: 'Desk' });
-  await podium.storeWorker({ address: server.url, model, name: 'Planner' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'desk-rounds', name: 'Desk' },
+    { address: server.url, model, name: 'Planner' },
+  );
   await podium.open('/#/settings');
   await page.getByRole('group', { name: 'Recursion' }).getByRole('radio', { name: 'On' }).check({ force: true });
   await page.getByRole('group', { name: 'Second round' }).getByRole('radio', { name: 'Always' }).check({ force: true });

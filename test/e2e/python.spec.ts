@@ -18,7 +18,8 @@ test('Python runs the code that an earlier step wrote', async ({ page, podium, s
   server.script('coder@python', (exchange) =>
     streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
   );
-  await podium.addWorker({ address: server.url, model: 'coder@python', name: 'Desk' });
+  await podium.storeWorkers({ address: server.url, model: 'coder@python', name: 'Desk' });
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Python in the pool' }).check();
   await page.getByRole('link', { name: 'Conduct' }).click();
   await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).toBeChecked();

@@ -37,8 +37,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         Preflight: { address: server.urlOf('refused-preflight'), model: 'desk' },
         Hidden: { address: server.urlOf('hidden'), model: 'desk' },
       };
-      for (const name of POOL) await podium.addWorker({ name, ...workers[name] });
-      await podium.addWorker({ name: 'Planner', address: server.url, model: 'planner' });
+      const planner = { name: 'Planner', address: server.url, model: 'planner' };
+      await podium.storeWorkers(...POOL.map((name) => ({ name, ...workers[name] })), planner);
       await podium.choose(...POOL);
       await podium.conductor.selectOption({ label: 'Planner' });
       const path = info.project.outputDir + `/stage-${info.workerIndex}.json`;
