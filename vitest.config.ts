@@ -3,6 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS, UNOPTIMIZED } from './scripts/browser.mjs';
+import { bundledWorkers } from './scripts/bundled-workers.ts';
 import { pythonRuntime } from './scripts/python-runtime.ts';
 import { replayViewer } from './scripts/replay-viewer.ts';
 
@@ -146,7 +147,10 @@ export default defineConfig({
         ['test/**/*.browser.test.ts'],
         ['test/platform/engine/**', 'test/core/training/**', LONG_IN_BROWSER],
       ),
-      inChromium('long: browser', [LONG_IN_BROWSER], []),
+      {
+        ...inChromium('long: browser', [LONG_IN_BROWSER], []),
+        plugins: [svelte(), pythonRuntime(), replayViewer(), bundledWorkers()],
+      },
       {
         // Tests of real engines with real models. They are a separate project, because WebGPU in software and 27 MB of runtime
         // would slow other tests down.
