@@ -53,7 +53,7 @@ const shared = {
 
 /** The settings of a project that runs these test files in Chromium. */
 const inChromium = (name: string, include: string[], exclude: string[]): TestProjectInlineConfiguration => ({
-  plugins: [svelte(), pythonRuntime(), replayViewer()],
+  plugins: [svelte(), pythonRuntime(), replayViewer(), bundledWorkers()],
   // These packages are bundled before the tests, because Vite reloads the page when it discovers a package during a test.
   optimizeDeps: {
     include: [
@@ -147,13 +147,11 @@ export default defineConfig({
         ['test/**/*.browser.test.ts'],
         ['test/platform/engine/**', 'test/core/training/**', LONG_IN_BROWSER],
       ),
-      {
-        ...inChromium('long: browser', [LONG_IN_BROWSER], []),
-        plugins: [svelte(), pythonRuntime(), replayViewer(), bundledWorkers()],
-      },
+      inChromium('long: browser', [LONG_IN_BROWSER], []),
       {
         // Tests of real engines with real models. They are a separate project, because WebGPU in software and 27 MB of runtime
         // would slow other tests down.
+        plugins: [bundledWorkers()],
         optimizeDeps: {
           include: [
             '@huggingface/transformers',
