@@ -3,7 +3,7 @@
  * modules each time a Web Worker starts. Tests start some Web Workers dozens of times.
  */
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { extname, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const QUERY = '?worker&url';
@@ -51,11 +51,29 @@ export function bundledWorkers(): Plugin {
   };
 }
 
+const FILE = '\0address-of:';
+
+/** Keeps the addresses of files the same as in modules that are not bundled, because some addresses are keys of caches. */
+const sameAddresses: Plugin = {
+  name: 'podium-same-addresses',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('?url') || source.endsWith(QUERY)) return null;
+    const file = await this.resolve(source.slice(0, -'?url'.length), importer);
+    return file && `${FILE}${file.id}`;
+  },
+  load(id) {
+    if (!id.startsWith(FILE)) return null;
+    return `export default ${JSON.stringify(`/${relative(process.cwd(), id.slice(FILE.length))}`)};`;
+  },
+};
+
 async function bundle(input: string) {
   const built = await build({
     configFile: false,
     logLevel: 'error',
     base: './',
+    plugins: [sameAddresses],
     build: {
       write: false,
       minify: false,
