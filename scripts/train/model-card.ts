@@ -16,7 +16,8 @@ const COST_BEFORE = 0.01;
 
 const ENVIRONMENT = `
 Settled steps are skipped in training, as in runs. In half of the pools, the checks of the workers err both ways or give no verdict, their repairs break some
-right answers, and workers of one family share blind spots. In the other pools, workers work as those that come with Podium. Some behave like language models: strong in one kind of puzzles, verbose, sometimes malformed.
+right answers, and workers of one family share blind spots. Some of them behave like language models: strong in one kind of puzzles, verbose, sometimes malformed.
+In the other pools, workers work as those that come with Podium.
 The unseen workers of the results below err more often than those in training.`;
 
 const BEFORE = ` The runs

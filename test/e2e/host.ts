@@ -1,6 +1,6 @@
 /**
- * @file Serves the built page while the journeys run, with the headers of a real host. It answers a request in a quarter of the
- * processor time of `vite preview`, and after a reload, the browser requests no cached script again.
+ * @file Serves the built page while the journeys run, with the headers of a real host. Unlike with `vite preview`, the
+ * browser may keep scripts across reloads.
  */
 import { readFile } from 'node:fs/promises';
 import { readHeadersFile } from '../fixtures/host-rules';
