@@ -1,7 +1,7 @@
 /**
  * @file Presets for the worker pool and the two settings of the Conductor paper (arXiv 2512.04388v5). The
  * paper's tables 5 to 8 use the constrained setting. Its tables 1, 10 and 11 use the unconstrained setting.
- * docs/workers-and-keys.md shows both settings, and names the values that Podium chose.
+ * docs/workers-and-keys.md describes both settings, and names the values that Podium chose.
  *
  * The paper gives sampling values only for the constrained setting. In the unconstrained setting, the run's
  * temperature applies.
