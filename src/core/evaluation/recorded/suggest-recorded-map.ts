@@ -6,7 +6,7 @@ import type { Table, TableRow } from '../../contract';
 import { isObject, parsedObject, WORKER_PLACEHOLDER, type RecordedMap } from './recorded-map';
 import { isEmpty, numberOf } from './recorded-row';
 
-/** Names of columns for each part, in the order of preference, in lower case. Docs/recorded-outcomes.md lists them. */
+/** Names of columns for each part, in the order of preference, in lower case. Docs/recorded-outcomes.md lists one of each. */
 const NAMES = {
   question: ['question', 'origin_query', 'query', 'prompt', 'problem', 'instruction', 'input'],
   worker: ['worker', 'model', 'model_name', 'llm', 'model_id', 'llm_id'],
