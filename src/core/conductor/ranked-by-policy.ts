@@ -29,10 +29,10 @@ import {
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { choiceOf } from './ranking';
 import { scorer } from './skeleton-of';
-import type { PolicyInUse } from './skeleton-words';
+import type { PolicyWeights } from '../policy';
 
 export interface RankedByPolicyOptions extends Omit<LlmConductorOptions, 'skeleton' | 'policy' | 'score'> {
-  readonly weights: PolicyInUse;
+  readonly weights: PolicyWeights;
 }
 
 /**

@@ -4,21 +4,15 @@
  * model fails, the subtasks are the policy's fixed wordings.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
-import type { Parameters } from '../policy';
+import type { PolicyWeights } from '../policy';
 import { instantConductor } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { planByPolicy } from './policy';
 import { withSight } from './sight';
 
-/** The weights of the trained policy in use, and the revision that identifies them. */
-export interface PolicyInUse {
-  readonly parameters: Parameters;
-  readonly revision: string;
-}
-
 export interface SkeletonWordsOptions extends Omit<LlmConductorOptions, 'fallback' | 'skeleton' | 'policy' | 'score'> {
-  readonly weights: PolicyInUse;
+  readonly weights: PolicyWeights;
 }
 
 /** Creates the Conductor. If the policy keeps the answer of an earlier round, the model is not called. */
@@ -28,7 +22,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
     info,
     async *propose(request, signal) {
       if (signal.aborted) throw abortError();
-      const plan = planned(request, weights.parameters);
+      const plan = planned(request, weights);
       const own = instantConductor(info, () => plan);
       if ('fault' in plan || plan.workflow.steps.length === 0) {
         yield* own.propose(request, signal);
@@ -48,7 +42,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
 }
 
 /** The policy's plan, in which steps that need the attached images go to workers that can see images. */
-function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
-  const plan = planByPolicy(request, parameters);
+function planned(request: PlanRequest, weights: PolicyWeights): InstantPlan | Refusal {
+  const plan = planByPolicy(request, weights);
   return 'fault' in plan ? plan : withSight(plan, request);
 }

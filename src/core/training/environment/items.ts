@@ -40,6 +40,8 @@ export interface Society {
   readonly split: Split;
   readonly population: readonly TrainingWorker[];
   readonly histories: WorkerHistories;
+  /** Maximum number of steps of a plan for an item. Default: `CONDUCTOR_MAX_STEPS`. */
+  readonly maxSteps?: number;
 }
 
 interface SocietyOptions {
@@ -97,7 +99,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
     ...SETTING_DEFAULTS,
     question: text,
     pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
-    maxSteps: CONDUCTOR_MAX_STEPS,
+    maxSteps: society.maxSteps ?? CONDUCTOR_MAX_STEPS,
     recursion: recursive,
     round: 0,
     earlier: [],
