@@ -7,7 +7,6 @@
 //   --cost=0.02          the cost of a call in the reward of the default loss
 //   --rate=0.002         the base learning rate
 //   --start=FILE         starts from the weights of a checkpoint. Default: random weights
-//   --steps=5            the maximum number of steps of a plan: 5, or 3 for the weights of short plans
 //   --minutes=30         time limit. When it is over, the best weights so far are used
 //   --out=models/policy  the folder of the records, the weights and the model card
 import { spawnSync } from 'node:child_process';

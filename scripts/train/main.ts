@@ -9,8 +9,6 @@ import { mixSeed, type HeldOut } from '../../src/core/contract';
 import {
   PARAMETER_NAMES,
   readCheckpoint,
-  SHORT_STEPS,
-  STEPS,
   writeCheckpoint,
   type Checkpoint,
   type Parameters,
@@ -41,7 +39,6 @@ const { values: given } = parseArgs({
     loss: { type: 'string', default: DEFAULT_COURSE.loss },
     cost: { type: 'string', default: String(STEP_COST) },
     start: { type: 'string', default: '' },
-    steps: { type: 'string', default: String(STEPS) },
     rate: { type: 'string', default: String(DEFAULT_COURSE.learningRate) },
     minutes: { type: 'string', default: '30' },
     out: { type: 'string', default: 'models/policy' },
@@ -69,9 +66,6 @@ const stepCost = loss === 'paper' ? 0 : Number(given.cost);
 if (!(stepCost >= 0 && stepCost <= 0.5)) throw new Error('--cost must be a number from 0 to 0.5.');
 const learningRate = Number(given.rate);
 if (!(learningRate > 0 && learningRate <= 0.1)) throw new Error('--rate must be a number above 0, at most 0.1.');
-const maxSteps = whole('steps', given.steps);
-if (maxSteps !== STEPS && maxSteps !== SHORT_STEPS)
-  throw new Error(`--steps must be ${SHORT_STEPS} or ${STEPS}, because there are weights for these two limits.`);
 /**
  * Options for training that starts from trained weights. They need no pretraining and less exploration, and few items recur, so that
  * the policy cannot memorize answers.
@@ -84,7 +78,6 @@ const course = {
   loss,
   learningRate,
   ...(given.start ? FROM_WEIGHTS : { settings: { stepCost } }),
-  ...(maxSteps < STEPS ? { maxSteps } : {}),
 };
 const start = given.start ? readWeights(given.start) : undefined;
 /** Time limit of the training, in seconds. */
@@ -95,17 +88,16 @@ const seconds = () => (performance.now() - startedAt) / 1_000;
 if (!(await useBackend('wasm')))
   throw new Error('Training needs WebAssembly, which this version of Node does not have.');
 log('Drawing workers and simulating their histories …');
-const society = { ...drawSociety({ split: 'train', seed, workers: WORKERS, ...HISTORY }), maxSteps };
-const validation = validationItems({
-  ...drawSociety({ split: 'validation', seed, workers: 100, runs: 3_000, questions: 150 }),
-  maxSteps,
-});
+const society = drawSociety({ split: 'train', seed, workers: WORKERS, ...HISTORY });
+const validation = validationItems(
+  drawSociety({ split: 'validation', seed, workers: 100, runs: 3_000, questions: 150 }),
+);
 const heuristicOnValidation = share(validation, (item) => playHeuristic(item).correct);
 log(`The heuristic is right on ${percent(heuristicOnValidation)} of the validation items.`);
 
 const { curve, best, updates } = await train(society);
 const trainingSeconds = seconds();
-const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}${start ? '-tuned' : ''}${maxSteps < STEPS ? `-${maxSteps}steps` : ''}-${best.update}`;
+const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}${start ? '-tuned' : ''}-${best.update}`;
 const checkpoint = writeCheckpoint(best.parameters, revision);
 log('Evaluating on held-out items …');
 const record = measure(checkpoint);
@@ -115,7 +107,7 @@ log(
     ? 'The policy may replace the heuristic.'
     : 'The policy may not replace the heuristic.',
 );
-log(writeSelectedWeights(given.out, checkpoint, maxSteps));
+log(writeSelectedWeights(given.out, checkpoint));
 writeCard(given.out);
 
 async function train(on: Society) {
@@ -154,20 +146,18 @@ function measure(file: Checkpoint): TrainingRecord {
   const parameters = readCheckpoint(file)?.parameters;
   if (!parameters) throw new Error('The written checkpoint cannot be read.');
   const societies = trialSocieties(society, mixSeed(seed, 'trials'));
-  const trials = Object.fromEntries(
-    TRIALS.map((trial) => [trial, evaluate({ ...societies[trial], maxSteps }, parameters)]),
-  );
+  const trials = Object.fromEntries(TRIALS.map((trial) => [trial, evaluate(societies[trial], parameters)]));
   const byDepth = DEPTHS.map((depth) => ({
     depth,
     comparison: summarize(
-      drawItems({ ...societies['unseen workers'], maxSteps }, DEPTH_SEED, ITEMS_PER_SEED, depth).map((item) =>
+      drawItems(societies['unseen workers'], DEPTH_SEED, ITEMS_PER_SEED, depth).map((item) =>
         compareOn(item, parameters),
       ),
     ),
   }));
   return {
     revision: file.revision,
-    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --rate=${learningRate}${given.start ? ` --start=${given.start}` : ''}${maxSteps < STEPS ? ` --steps=${maxSteps}` : ''} --minutes=${given.minutes}`,
+    command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --cost=${stepCost} --rate=${learningRate}${given.start ? ` --start=${given.start}` : ''} --minutes=${given.minutes}`,
     course: { ...course, ...(start ? { start: start.revision } : {}) },
     workers: WORKERS,
     pastRuns: HISTORY.runs,
@@ -193,9 +183,8 @@ function readWeights(path: string) {
 
 /** Compares the weights with those that Podium ships, as the page does before it uses a policy. */
 function throughTheGate(file: Checkpoint, candidate: Parameters): HeldOut {
-  const { revision, parameters, short } = readWeights('models/policy/checkpoint.json');
-  const inUse = { revision, parameters: (maxSteps === SHORT_STEPS && short) || parameters };
-  const trial = runTrial({ ...TRIAL_SCALE, seed: trialSeed(file), maxSteps, candidate, inUse });
+  const inUse = readWeights('models/policy/checkpoint.json');
+  const trial = runTrial({ ...TRIAL_SCALE, seed: trialSeed(file), candidate, inUse });
   for (;;) {
     const { done, value } = trial.next();
     if (!done) continue;

@@ -4,19 +4,11 @@
  * training seeds.
  */
 import type { Interval } from '../../src/core/contract';
-import { SHORT_STEPS, STEPS } from '../../src/core/policy';
 import { points as signedPoints } from '../../src/core/training/evaluation/gate';
 import { TRIAL_WORDS, TRIALS, type Trial } from './comparison';
 import { CONTENDER_WORDS, CONTENDERS } from './contenders';
 import { settlingSection, type SettlingRecord } from './settling-record';
-import {
-  chosenTraining,
-  leadOnValidation,
-  leads,
-  mayReplaceHeuristic,
-  stepsOf,
-  type TrainingRecord,
-} from './training-record';
+import { leadOnValidation, leads, mayReplaceHeuristic, type TrainingRecord } from './training-record';
 import { estimate } from '../../src/core/training/evaluation/trial';
 
 /** The cost of a call in training runs whose record does not state it. */
@@ -43,7 +35,6 @@ export function modelCard(
   settling: SettlingRecord | null = null,
 ): string {
   const { course, trials } = chosen;
-  const short = chosenTraining(all, SHORT_STEPS);
   const unseen = trials['unseen workers'];
   return `# The coordination policy
 
@@ -69,7 +60,7 @@ supervised pretraining on common workflow shapes. During training, the descripti
 | updates | ${chosen.updates} of ${course.updates} planned. The weights after update ${chosen.kept} are the best on validation items and were selected |
 | wall time | ${minutes(chosen.seconds)} |
 
-${repetitions(all.filter((training) => stepsOf(training.course) === STEPS))}
+${repetitions(all)}
 
 ## Results
 
@@ -91,7 +82,7 @@ ${chosen.byDepth
     return `| ${depth} | ${percent(standings.policy.right)} | ${percent(standings.heuristic.right)} | ${points(standings.heuristic.policyLeads)} |`;
   })
   .join('\n')}
-${settlingSection(settling, chosen.revision)}${short ? shortSection(short) : ''}
+${settlingSection(settling, chosen.revision)}
 ## Goals
 
 - Ten points over the best single worker on unseen workers: ${reached(unseen, 'best single', 0.1)}.
@@ -101,33 +92,6 @@ ${settlingSection(settling, chosen.revision)}${short ? shortSection(short) : ''}
       : 'Therefore the heuristic remains the default Conductor, and the policy is an option.'
   }
 `;
-}
-
-/** The section about the weights for short plans. */
-function shortSection({ command, revision, seconds, trials, heldOut }: TrainingRecord): string {
-  const rows = TRIALS.flatMap((trial) =>
-    (['policy', 'heuristic', 'best single'] as const).map((contender) => {
-      const { right, calls, policyLeads } = trials[trial].all.standings[contender];
-      const lead = contender === 'policy' ? '' : points(policyLeads);
-      return `| ${trial} | ${contender} | ${percent(right)} | ${calls.toFixed(2)} | ${lead} |`;
-    }),
-  );
-  const gate = heldOut
-    ? `
-The gate compared them with the weights that wrote such plans before, on ${heldOut.items.toLocaleString('en')} items with unseen workers. The new ones are right on
-${percent(heldOut.candidate.right)} with ${heldOut.candidate.calls.toFixed(2)} calls, the former ones on ${percent(heldOut.inUse.right)} with ${heldOut.inUse.calls.toFixed(2)} (lead ${points(heldOut.inUse.lead)}).
-`
-    : '';
-  return `
-## Plans with a limit of three steps
-
-With workers that cost something, the effort *Balanced* allows three steps. These plans have other weights, which were trained with this limit
-(revision \`${revision}\`, ${minutes(seconds)}, \`${command}\`). In this table, the heuristic writes its plan of three steps.
-
-| workers | | right | calls | policy leads by |
-|---|---|---|---|---|
-${rows.join('\n')}
-${gate}`;
 }
 
 function reached(

@@ -1,11 +1,11 @@
 /** @file Writes the training records, the selected weights and the model card to a folder such as `models/policy/`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCheckpoint, SHORT_STEPS, STEPS, type Checkpoint } from '../../src/core/policy';
+import type { Checkpoint } from '../../src/core/policy';
 import { curveDrawing } from './curve-drawing';
 import { modelCard } from './model-card';
 import { readSettlingRecord } from './settling-record';
-import { chosenTraining, readTrainingRecord, recordName, stepsOf, type TrainingRecord } from './training-record';
+import { chosenTraining, readTrainingRecord, recordName, type TrainingRecord } from './training-record';
 
 /** Writes the record of a training run. Replaces a record with the same seed, loss and kind of start. */
 export function writeRecord(folder: string, record: TrainingRecord): void {
@@ -14,29 +14,18 @@ export function writeRecord(folder: string, record: TrainingRecord): void {
 }
 
 /**
- * Writes the weights of a training run, but only if `chosenTraining` selects this run. The weights for the other limit of steps stay.
- * @param maxSteps the limit that the weights are for
+ * Writes the weights of a training run, but only if `chosenTraining` selects this run.
  * @returns a sentence about the result
  */
-export function writeSelectedWeights(folder: string, weights: Checkpoint, maxSteps: number): string {
-  const records = readRecords(folder);
-  const chosen = chosenTraining(records, maxSteps);
+export function writeSelectedWeights(folder: string, weights: Checkpoint): string {
+  const chosen = chosenTraining(readRecords(folder));
   if (!chosen)
     return 'Podium only ships weights that were trained with the default loss and pass the gate, and there are none.';
   if (chosen.revision === weights.revision) {
-    const path = join(folder, 'checkpoint.json');
-    const before = existsSync(path) ? parseCheckpoint(JSON.parse(readFileSync(path, 'utf8'))) : null;
-    const file = maxSteps === SHORT_STEPS ? before && { ...before, short: weights.weights } : { ...before, ...weights };
-    if (!file) return 'Podium ships these weights once the folder has weights for plans of any length.';
-    writeFileSync(path, `${JSON.stringify({ ...file, revision: shippedRevision(records) })}\n`);
+    writeFileSync(join(folder, 'checkpoint.json'), `${JSON.stringify(weights)}\n`);
     return 'Podium now ships these weights.';
   }
   return `Podium ships the weights of ${chosen.revision}, which have the largest lead on validation. Run \`${chosen.command}\` to reproduce them.`;
-}
-
-/** The revision of the shipped checkpoint, which names both training runs if the short plans have weights of their own. */
-export function shippedRevision(records: readonly TrainingRecord[]): string {
-  return [STEPS, SHORT_STEPS].flatMap((maxSteps) => chosenTraining(records, maxSteps)?.revision ?? []).join('+');
 }
 
 /** Writes the curves and the model card of all training runs. Writes nothing if no training run used the default loss. */
@@ -44,7 +33,7 @@ export function writeCard(folder: string): void {
   const all = readRecords(folder);
   const chosen = chosenTraining(all);
   if (!chosen) return;
-  writeFileSync(join(folder, 'curve.svg'), curveDrawing(all.filter(({ course }) => stepsOf(course) === STEPS)));
+  writeFileSync(join(folder, 'curve.svg'), curveDrawing(all));
   writeFileSync(join(folder, 'README.md'), modelCard(chosen, all, readSettlingRecord(folder)));
 }
 

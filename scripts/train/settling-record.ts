@@ -32,8 +32,7 @@ export function readSettlingRecord(folder: string): SettlingRecord | null {
 
 /** The section of the model card. Empty if other weights were measured. @param revision of the shipped weights */
 export function settlingSection(record: SettlingRecord | null, revision: string): string {
-  // The plans had no limit of three steps, so other weights for short plans don't matter.
-  if (record?.revision.split('+')[0] !== revision) return '';
+  if (record?.revision !== revision) return '';
   const rows = record.planners.map(({ name, questions, settling: of }) => {
     const precision = `${(100 * (settledPrecision(of) ?? 0)).toFixed(1)} %`;
     const gain = points((of.repaired - of.broken) / Math.max(1, questions));

@@ -6,7 +6,6 @@
 import * as z from 'zod/mini';
 import type { HeldOut } from '../../src/core/contract';
 import { heldOutSchema } from '../../src/core/contract/model/kept-policy-schema';
-import { STEPS } from '../../src/core/policy';
 import { mayBeUsed } from '../../src/core/training/evaluation/gate';
 import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
 import { TRIALS, type Trial } from './comparison';
@@ -49,8 +48,6 @@ const courseSchema = z.object({
   width: count,
   /** The revision of the weights that the training started from. Absent: random weights. */
   start: z.optional(z.string()),
-  /** Maximum number of steps of a plan. Absent: 5. */
-  maxSteps: z.optional(count),
   /** Absent: the training is from before the cost was recorded, when it was 0.01. */
   settings: z.optional(
     z.object({ stepCost: z.number(), entropy: z.optional(z.number()), floor: z.optional(z.number()) }),
@@ -99,13 +96,7 @@ export function readTrainingRecord(json: unknown): TrainingRecord | null {
 
 /** The file name of a record, without the folder. */
 export function recordName({ course }: Pick<TrainingRecord, 'course'>): string {
-  const { loss, seed, start, maxSteps } = course;
-  return `${loss}-seed${seed}${start ? '-tuned' : ''}${maxSteps === undefined ? '' : `-${maxSteps}steps`}.json`;
-}
-
-/** The maximum number of steps of a plan in a training run. */
-export function stepsOf({ maxSteps = STEPS }: TrainingRecord['course']): number {
-  return maxSteps;
+  return `${course.loss}-seed${course.seed}${course.start ? '-tuned' : ''}.json`;
 }
 
 /** The lead of the selected weights over the heuristic on the validation items, as a share. */
@@ -120,10 +111,9 @@ export function leadOnValidation({ curve, kept, heuristicOnValidation }: Trainin
  * items. These items must not influence the selection. A run must also pass the gate, if it was compared there. Runs from before
  * this comparison count only if no other run passes it, because results in different environments can't be compared. `null` if no
  * such run has the default loss.
- * @param maxSteps the weights for plans with this limit
  */
-export function chosenTraining(records: readonly TrainingRecord[], maxSteps = STEPS): TrainingRecord | null {
-  const own = records.filter(({ course }) => course.loss === 'default' && stepsOf(course) === maxSteps);
+export function chosenTraining(records: readonly TrainingRecord[]): TrainingRecord | null {
+  const own = records.filter(({ course }) => course.loss === 'default');
   const passed = own.filter(({ heldOut }) => heldOut && mayBeUsed(heldOut));
   const [best] = (passed.length > 0 ? passed : own.filter(({ heldOut }) => !heldOut)).toSorted(
     (one, other) => leadOnValidation(other) - leadOnValidation(one) || one.course.seed - other.course.seed,

@@ -20,11 +20,10 @@ import {
   policyInput,
   readCheckpoint,
   ROLE_OF_MOVE,
+  type Parameters,
   type Planned,
   type PolicyInput,
-  type PolicyWeights,
   type Skeleton,
-  weightsFor,
 } from '../policy';
 import { finishedPlan, instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
@@ -44,12 +43,13 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   const read = readCheckpoint(checkpoint);
   if (!read) throw new RangeError('The file is not a checkpoint of this policy.');
   const info = { ...POLICY_INFO, model: read.revision };
-  const mostLikely = instantConductor(info, (request) => planByPolicy(request, read));
+  const { parameters } = read;
+  const mostLikely = instantConductor(info, (request) => planByPolicy(request, parameters));
   return {
     info,
     propose: (request, signal) =>
       request.candidates > 1 && workersOf(request).length > 0
-        ? drawn(info, request, read, signal)
+        ? drawn(info, request, parameters, signal)
         : mostLikely.propose(request, signal),
   };
 }
@@ -58,13 +58,12 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
 async function* drawn(
   info: ConductorInfo,
   request: PlanRequest,
-  weights: PolicyWeights,
+  parameters: Parameters,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent> {
   if (signal.aborted) throw abortError();
   yield { type: 'plan-started', conductor: info, messages: [] };
   const input = policyInput(request);
-  const parameters = weightsFor(weights, input.limits);
   const plans = Array.from({ length: request.candidates }, (_, candidate) => {
     const random = seededRandom(mixSeed(request.seed, 'policy', request.round, candidate));
     return withSight(planOf(request, input, drawPlan(parameters, input, random)), request);
@@ -81,10 +80,10 @@ async function* drawn(
 }
 
 /** The plan that takes the policy's most likely option at every choice, with fixed wordings. */
-export function planByPolicy(request: PlanRequest, weights: PolicyWeights): InstantPlan | Refusal {
+export function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   if (workersOf(request).length === 0) return noWorkers();
   const input = policyInput(request);
-  return planOf(request, input, planGreedily(weightsFor(weights, input.limits), input));
+  return planOf(request, input, planGreedily(parameters, input));
 }
 
 function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {

@@ -29,10 +29,10 @@ import {
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { choiceOf } from './ranking';
 import { scorer } from './skeleton-of';
-import type { PolicyWeights } from '../policy';
+import type { PolicyInUse } from './skeleton-words';
 
 export interface RankedByPolicyOptions extends Omit<LlmConductorOptions, 'skeleton' | 'policy' | 'score'> {
-  readonly weights: PolicyWeights;
+  readonly weights: PolicyInUse;
 }
 
 /**

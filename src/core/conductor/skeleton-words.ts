@@ -4,15 +4,21 @@
  * model fails, the subtasks are the policy's fixed wordings.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
-import type { PolicyWeights } from '../policy';
+import type { Parameters } from '../policy';
 import { instantConductor } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { planByPolicy } from './policy';
 import { withSight } from './sight';
 
+/** The weights of the trained policy in use, and the revision that identifies them. */
+export interface PolicyInUse {
+  readonly parameters: Parameters;
+  readonly revision: string;
+}
+
 export interface SkeletonWordsOptions extends Omit<LlmConductorOptions, 'fallback' | 'skeleton' | 'policy' | 'score'> {
-  readonly weights: PolicyWeights;
+  readonly weights: PolicyInUse;
 }
 
 /** Creates the Conductor. If the policy keeps the answer of an earlier round, the model is not called. */
@@ -22,7 +28,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
     info,
     async *propose(request, signal) {
       if (signal.aborted) throw abortError();
-      const plan = planned(request, weights);
+      const plan = planned(request, weights.parameters);
       const own = instantConductor(info, () => plan);
       if ('fault' in plan || plan.workflow.steps.length === 0) {
         yield* own.propose(request, signal);
@@ -42,7 +48,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
 }
 
 /** The policy's plan, in which steps that need the attached images go to workers that can see images. */
-function planned(request: PlanRequest, weights: PolicyWeights): InstantPlan | Refusal {
-  const plan = planByPolicy(request, weights);
+function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
+  const plan = planByPolicy(request, parameters);
   return 'fault' in plan ? plan : withSight(plan, request);
 }

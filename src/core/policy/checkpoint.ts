@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
-import { MOVES, type SkeletonLimits } from './moves';
+import { MOVES } from './moves';
 import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type Parameters } from './parameters';
 
 const Checkpoint = z.object({
@@ -18,36 +18,11 @@ const Checkpoint = z.object({
   moves: z.number(),
   /** All parameters in the order of `PARAMETER_NAMES`, row by row, as little-endian 16-bit floats in base64. */
   weights: z.string(),
-  /** Other weights in the same form, for plans with a limit of `SHORT_STEPS` steps. Absent: `weights` is for these plans, too. */
-  short: z.optional(z.string()),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/**
- * Plans with this limit of steps can have weights of their own. With workers that cost something, the effort *Balanced* has this
- * limit. Weights trained to use five steps write worse plans of three than the built-in rules, and those for three write worse plans
- * of two (`models/policy/NOTES.md`).
- */
-export const SHORT_STEPS = 3;
-
-/** The weights of a checkpoint, unpacked. */
-export interface PolicyWeights {
-  readonly parameters: Parameters;
-  /** For plans with a limit of `SHORT_STEPS` steps. Absent: `parameters` is for these plans, too. */
-  readonly short?: Parameters;
-  readonly revision: string;
-}
-
-/** The weights for a plan with these limits. */
-export function weightsFor({ parameters, short }: PolicyWeights, { maxSteps }: SkeletonLimits): Parameters {
-  return (maxSteps === SHORT_STEPS && short) || parameters;
-}
-
-/**
- * Packs weights into a checkpoint. Each number is rounded to a 16-bit float, which has 11 significant bits.
- * @param short packed weights for plans with a limit of `SHORT_STEPS` steps, from another checkpoint
- */
-export function writeCheckpoint(parameters: Parameters, revision: string, short?: string): Checkpoint {
+/** Packs weights into a checkpoint. Each number is rounded to a 16-bit float, which has 11 significant bits. */
+export function writeCheckpoint(parameters: Parameters, revision: string): Checkpoint {
   const values = PARAMETER_NAMES.flatMap((name) => [...parameters[name].values]);
   const bytes = new Uint8Array(values.length * 2);
   for (const [index, value] of values.entries()) {
@@ -64,28 +39,20 @@ export function writeCheckpoint(parameters: Parameters, revision: string, short?
     workerFeatures: WORKER_FEATURES,
     moves: MOVES.length,
     weights: toBase64(bytes),
-    ...(short === undefined ? {} : { short }),
   };
 }
 
-/** Validates all fields of a file except the weights. Returns `null` if the file is not a checkpoint of this network. */
+/** Validates all fields of a file except `weights`. Returns `null` if the file is not a checkpoint of this network. */
 export function parseCheckpoint(file: unknown): Checkpoint | null {
   const read = Checkpoint.safeParse(file);
   return read.success && read.data.moves === MOVES.length ? read.data : null;
 }
 
 /** Validates a file and unpacks its weights. Returns `null` if the file is not a checkpoint of this network. */
-export function readCheckpoint(file: unknown): PolicyWeights | null {
+export function readCheckpoint(file: unknown): { readonly parameters: Parameters; readonly revision: string } | null {
   const read = parseCheckpoint(file);
-  const parameters = read && unpack(read.weights, read.width);
-  if (!parameters) return null;
-  if (read.short === undefined) return { revision: read.revision, parameters };
-  const short = unpack(read.short, read.width);
-  return short && { revision: read.revision, parameters, short };
-}
-
-/** Returns `null` if the text does not have the weights of a network of this width. */
-function unpack(weights: string, width: number): Parameters | null {
+  if (!read) return null;
+  const { width, weights, revision } = read;
   const shapes = parameterShapes({ width });
   const count = PARAMETER_NAMES.reduce((sum, name) => sum + shapes[name][0] * shapes[name][1], 0);
   const bytes = fromBase64(weights);
@@ -101,7 +68,10 @@ function unpack(weights: string, width: number): Parameters | null {
     at += values.length;
     matrices.set(name, { rows, columns, values });
   }
-  return forEachParameter((name) => matrices.get(name) ?? { rows: 0, columns: 0, values: new Float32Array() });
+  return {
+    revision,
+    parameters: forEachParameter((name) => matrices.get(name) ?? { rows: 0, columns: 0, values: new Float32Array() }),
+  };
 }
 
 const FLOAT = new Float32Array(1);

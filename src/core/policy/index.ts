@@ -21,12 +21,4 @@ export {
   type Parameters,
 } from './parameters';
 export { drawPlan, logProbabilityOf, planGreedily, type Planned } from './network';
-export {
-  parseCheckpoint,
-  readCheckpoint,
-  SHORT_STEPS,
-  weightsFor,
-  writeCheckpoint,
-  type Checkpoint,
-  type PolicyWeights,
-} from './checkpoint';
+export { parseCheckpoint, readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint';

@@ -3,7 +3,7 @@
  * updates the policy. It validates the policy every few updates, and reports each new best checkpoint.
  */
 import { fault, FaultError, mixSeed } from '../contract';
-import { parseCheckpoint, readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
+import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
 import { drawItems, drawSociety, type Item } from './environment/items';
 import { playHeuristic, playPolicy } from './evaluation/players';
 import { runTrial } from './evaluation/trial';
@@ -84,12 +84,7 @@ export async function* train(
     yield result;
     if (result.right < best || result.right <= threshold) continue;
     best = result.right;
-    // Training is for plans of up to five steps. Shorter plans keep the weights that they have.
-    const checkpoint = writeCheckpoint(
-      parameters,
-      `${order.revision}-${step.update}`,
-      parseCheckpoint(order.start)?.short,
-    );
+    const checkpoint = writeCheckpoint(parameters, `${order.revision}-${step.update}`);
     yield { type: 'improved', update: step.update, checkpoint };
   }
   yield { type: 'finished' };

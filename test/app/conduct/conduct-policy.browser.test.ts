@@ -156,6 +156,6 @@ test('the policy in these tests plans more than one step', () => {
     choice: 'vote',
     planRetries: 1,
   };
-  const plan = planByPolicy(prompt, weights);
+  const plan = planByPolicy(prompt, weights.parameters);
   expect('workflow' in plan && plan.workflow.steps.length).toBeGreaterThan(1);
 });

@@ -7,7 +7,6 @@ import { SUBTASK } from '../../../src/core/conductor/wording';
 import {
   checkWorkflow,
   seededRandom,
-  type Conductor,
   type PlanEvent,
   type PlanRequest,
   type Workflow,
@@ -137,22 +136,6 @@ describe('the policy as a Conductor', () => {
     expect(finished.choices).toHaveLength(finished.workflow.steps.length);
     expect(await proposed(conductor, requested)).toEqual(events);
     expect(drawn(await proposed(conductor, { ...requested, seed: requested.seed + 1 }))).not.toEqual(candidates);
-  });
-
-  it('plans with a limit of three steps by the weights for short plans, alone and as samples', async () => {
-    const short = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(2)), 'short');
-    const both = createPolicyConductor({ ...checkpoint, short: short.weights });
-    const plans = async (by: Conductor, maxSteps: number) => {
-      const seeds = Array.from({ length: 8 }, (_, seed) => ({ ...drawRequest(seed), maxSteps }));
-      const one = await Promise.all(seeds.map((requested) => workflowOf(by, requested)));
-      const several = await proposed(by, { ...drawRequest(5), maxSteps, candidates: 8 });
-      return { one, several: drawn(several).map(({ workflow }) => workflow) };
-    };
-    const [own, others] = [await plans(both, 3), await plans(conductor, 3)];
-    expect(own).toEqual(await plans(createPolicyConductor(short), 3));
-    expect(own.one).not.toEqual(others.one);
-    expect(own.several).not.toEqual(others.several);
-    for (const other of [2, 5]) expect(await plans(both, other)).toEqual(await plans(conductor, other));
   });
 
   it('chooses no plan if the user wants to choose', async () => {

@@ -45,7 +45,7 @@ const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T
 
 /** The policy's own plan for a request. */
 function planned(requested: PlanRequest): readonly Step[] {
-  const plan = planByPolicy(requested, weights);
+  const plan = planByPolicy(requested, weights.parameters);
   if ('fault' in plan) throw new Error(plan.fault.message);
   return plan.workflow.steps;
 }
@@ -206,7 +206,7 @@ describe('a plan by policy and model', () => {
   });
 
   it('reports the policy’s reasons with each valid candidate and with the plan chosen by vote', async () => {
-    const own = planByPolicy(requested, weights);
+    const own = planByPolicy(requested, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [delta(good), delta('No idea.'), delta(good)];
     for (const choice of ['vote', 'person'] as const) {

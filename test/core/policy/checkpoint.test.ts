@@ -1,13 +1,7 @@
 /** @file Tests that checkpoints store weights in half precision, and that invalid checkpoint files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
-import {
-  initialParameters,
-  PARAMETER_NAMES,
-  readCheckpoint,
-  weightsFor,
-  writeCheckpoint,
-} from '../../../src/core/policy';
+import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
 import { fromHalf, toHalf } from '../../../src/core/policy/checkpoint';
 
 describe('half precision', () => {
@@ -45,22 +39,8 @@ describe('a checkpoint', () => {
     expect(read && writeCheckpoint(read.parameters, 'test')).toEqual(checkpoint);
   });
 
-  it('may have other weights for plans with a limit of three steps, and otherwise uses the same for all plans', () => {
-    const other = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(2)), 'short');
-    const both = readCheckpoint(writeCheckpoint(parameters, 'both', other.weights));
-    const limits = { rows: 2, conductor: -1, mayKeep: false };
-    const written = (maxSteps: number) => {
-      return both && writeCheckpoint(weightsFor(both, { ...limits, maxSteps }), 'again').weights;
-    };
-    expect(written(3)).toBe(other.weights);
-    expect(new Set([1, 2, 4, 5].map(written))).toEqual(new Set([checkpoint.weights]));
-    const one = readCheckpoint(checkpoint);
-    expect(one && weightsFor(one, { ...limits, maxSteps: 3 })).toBe(one?.parameters);
-  });
-
   it.each([
     ['no content', null],
-    ['truncated weights for short plans', { ...checkpoint, short: checkpoint.weights.slice(0, -4) }],
     ['another format', { ...checkpoint, format: 'other' }],
     ['truncated weights', { ...checkpoint, weights: checkpoint.weights.slice(0, -4) }],
     ['another network size', { ...checkpoint, width: 9 }],

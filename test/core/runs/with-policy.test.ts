@@ -34,7 +34,7 @@ const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), 
 
 /** The steps that the policy plans for a request. */
 function stepsOf(request: PlanRequest): readonly Step[] {
-  const plan = planByPolicy(request, weights);
+  const plan = planByPolicy(request, weights.parameters);
   if ('fault' in plan) throw new Error(plan.fault.message);
   return plan.workflow.steps;
 }

@@ -13,7 +13,6 @@ import { SMALL_TRAINING } from './society';
 
 const { signal } = new AbortController();
 const start = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'start');
-const SHORT = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(2)), 'short').weights;
 const order: TrainingOrder = {
   kind: 'train',
   seed: 3,
@@ -66,23 +65,17 @@ describe('a training run', () => {
     expect(await figuresFrom(start, frozen)).not.toEqual(await figuresFrom(start));
   });
 
-  it(
-    'reports only checkpoints that are better than the initial weights, and that keep those for short plans',
-    { timeout: 240_000 },
-    async () => {
-      // There are so few items that most updates do not change the share of right answers.
-      const reports = await gather(train({ ...order, start: { ...start, short: SHORT }, updates: 6 }, signal));
-      const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));
-      const from = validated[0]?.right ?? Number.NaN;
-      const after = (update: number) => validated.find((report) => report.update === update)?.right ?? Number.NaN;
-      const handedOut = reports.flatMap((report) => (report.type === 'improved' ? [report.update] : []));
-      expect(validated.slice(1).some(({ right }) => right <= from)).toBe(true);
-      expect(handedOut.every((update) => after(update) > from)).toBe(true);
-      for (const { checkpoint } of reports.filter((report) => report.type === 'improved'))
-        expect(checkpoint).toHaveProperty('short', SHORT);
-      expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
-    },
-  );
+  it('reports only checkpoints that are better than the initial weights', { timeout: 240_000 }, async () => {
+    // There are so few items that most updates do not change the share of right answers.
+    const reports = await gather(train({ ...order, start, updates: 6 }, signal));
+    const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));
+    const from = validated[0]?.right ?? Number.NaN;
+    const after = (update: number) => validated.find((report) => report.update === update)?.right ?? Number.NaN;
+    const handedOut = reports.flatMap((report) => (report.type === 'improved' ? [report.update] : []));
+    expect(validated.slice(1).some(({ right }) => right <= from)).toBe(true);
+    expect(handedOut.every((update) => after(update) > from)).toBe(true);
+    expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
+  });
 
   it('rejects unreadable weights, and names the policy that has them', async () => {
     const broken = { ...start, weights: 'AAAA' };

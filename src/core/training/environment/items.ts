@@ -40,8 +40,6 @@ export interface Society {
   readonly split: Split;
   readonly population: readonly TrainingWorker[];
   readonly histories: WorkerHistories;
-  /** Maximum number of steps of a plan for an item. Default: `CONDUCTOR_MAX_STEPS`. */
-  readonly maxSteps?: number;
 }
 
 interface SocietyOptions {
@@ -99,7 +97,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
     ...SETTING_DEFAULTS,
     question: text,
     pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
-    maxSteps: society.maxSteps ?? CONDUCTOR_MAX_STEPS,
+    maxSteps: CONDUCTOR_MAX_STEPS,
     recursion: recursive,
     round: 0,
     earlier: [],

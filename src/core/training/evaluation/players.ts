@@ -1,7 +1,7 @@
 /** @file Simulates the plans that the policy or the built-in rules write for an item: a puzzle and a pool of workers. */
 import { planByRole } from '../../conductor/heuristic';
 import { wordSkeleton } from '../../conductor/policy';
-import { CONDUCTOR_MAX_STEPS, type Effort, type Step } from '../../contract';
+import type { Effort, Step } from '../../contract';
 import { planGreedily, policyInput, type Parameters } from '../../policy';
 import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundResult } from '../environment/items';
 import type { Settling } from '../environment/question-simulator';
@@ -24,13 +24,9 @@ export function playPolicy(item: Item, parameters: Parameters, settling: Settlin
 
 /**
  * Simulates the plan that the built-in rules write.
- * @param effort `thorough`: five steps. `balanced`: three. Default: five, or three if the item allows fewer than five
+ * @param effort `thorough`: five steps. `balanced`: three
  */
-export function playHeuristic(
-  item: Item,
-  effort: Effort = item.request.maxSteps < CONDUCTOR_MAX_STEPS ? 'balanced' : 'thorough',
-  settling: Settling = 'skipped',
-): PlayResult {
+export function playHeuristic(item: Item, effort: Effort = 'thorough', settling: Settling = 'skipped'): PlayResult {
   const planned = planByRole({ ...item.request, effort });
   const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];
   return playRound(item, steps, 0, settling);

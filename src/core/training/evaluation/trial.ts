@@ -2,14 +2,7 @@
  * @file Compares a candidate (a trained or imported policy) with two rivals: the policy in use and the built-in rules. All three
  * plan for the same held-out items. An item is a question with a pool. `gate.ts` decides whether the candidate may be used.
  */
-import {
-  CONDUCTOR_MAX_STEPS,
-  mixSeed,
-  type HeldOut,
-  type HeldOutRival,
-  type HeldOutResult,
-  type Interval,
-} from '../../contract';
+import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutResult, type Interval } from '../../contract';
 import type { Parameters } from '../../policy';
 import { drawItem, drawSociety } from '../environment/items';
 import type { TrialScale } from './gate';
@@ -19,8 +12,6 @@ import { settlingOf, type BothWays } from './settling';
 interface TrialOptions extends TrialScale {
   /** Determines the workers and the questions. */
   readonly seed: number;
-  /** Maximum number of steps of a plan. Default: `CONDUCTOR_MAX_STEPS`. */
-  readonly maxSteps?: number;
   readonly candidate: Parameters;
   readonly inUse: { readonly parameters: Parameters; readonly revision: string };
 }
@@ -29,8 +20,7 @@ interface TrialOptions extends TrialScale {
 export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
   const { items, workers, runs, questions, candidate, inUse } = options;
   const seed = mixSeed(options.seed, 'gate');
-  const { maxSteps = CONDUCTOR_MAX_STEPS } = options;
-  const society = { ...drawSociety({ split: 'held-out', seed, workers, runs, questions }), maxSteps };
+  const society = drawSociety({ split: 'held-out', seed, workers, runs, questions });
   const played: { candidate: PlayResult; inUse: PlayResult; heuristic: PlayResult }[] = [];
   const settled: { candidate: BothWays[]; heuristic: BothWays[] } = { candidate: [], heuristic: [] };
   for (let index = 0; index < items; index++) {

@@ -27,8 +27,8 @@ afterAll(() => engine.dispose());
  * are also random, so its steps depend on the seed.
  */
 function both(seed: number, requested: PlanRequest) {
-  const weights = { parameters: initialParameters({ width: 8 }, seededRandom(seed)), revision };
-  const plan = planByPolicy(requested, weights);
+  const parameters = initialParameters({ width: 8 }, seededRandom(seed));
+  const plan = planByPolicy(requested, parameters);
   if ('fault' in plan) throw new Error(plan.fault.message);
   const sampling = { temperature: 1, maxTokens: PLAN_MAX_TOKENS };
   const info = withPolicyInfo('skeleton', MODEL);
@@ -36,7 +36,7 @@ function both(seed: number, requested: PlanRequest) {
     info,
     engine,
     clock: systemClock,
-    weights,
+    weights: { parameters, revision },
     sampling,
   });
   return { steps: plan.workflow.steps, conductor };
