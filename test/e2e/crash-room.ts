@@ -24,7 +24,7 @@ export const test = base.extend<object, WorkerFixtures>({
   room: [
     async ({ browser, server, scene: _scene }, use, info) => {
       const { baseURL } = info.project.use;
-      const context = await browser.newContext({ serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) });
+      const context = await browser.newContext({ serviceWorkers: 'block', viewport: VIEWPORT, ...(baseURL ? { baseURL } : {}) });
       const room = new CrashRoom(context);
       await room.setUp(server.url);
       await use(room);
@@ -34,6 +34,8 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
+/** A small page is drawn faster. */
+const VIEWPORT = { width: 480, height: 480 };
 /** Time between two drawings of a page, ms. Frequent drawings would take half of the tests’ processor time. */
 const FRAME = 250;
 

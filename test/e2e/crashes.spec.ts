@@ -14,7 +14,7 @@ test.use({ quick: false });
 
 /** More crashes, of a Web Worker in place of a page, are in `test/composition/crashes.long.browser.test.ts`. */
 const CRASHES = 20;
-const CRASHES_PER_TEST = 5;
+const CRASHES_PER_TEST = 10;
 
 // A retry would crash at another moment and hide the failure of the first attempt.
 test.describe.configure({ retries: 0 });
