@@ -24,7 +24,11 @@ export const test = base.extend<object, WorkerFixtures>({
   room: [
     async ({ browser, server, scene: _scene }, use, info) => {
       const { baseURL } = info.project.use;
-      const context = await browser.newContext({ serviceWorkers: 'block', viewport: VIEWPORT, ...(baseURL ? { baseURL } : {}) });
+      const context = await browser.newContext({
+        serviceWorkers: 'block',
+        viewport: VIEWPORT,
+        ...(baseURL ? { baseURL } : {}),
+      });
       const room = new CrashRoom(context);
       await room.setUp(server.url);
       await use(room);
