@@ -33,7 +33,8 @@ for (const row of ROWS) {
     const played = await playRow(row, stage, { script: (scenario) => script('desk', { scenario }) });
     // Messages name the page’s address, which differs in tests.
     const found = { ...played, read: played.read.replaceAll(location.origin, 'http://127.0.0.1') };
-    if (inject('writesFaults')) await commands.writeFile(TABLE_PATH, withRow(await commands.readFile(TABLE_PATH), found));
+    if (inject('writesFaults'))
+      await commands.writeFile(TABLE_PATH, withRow(await commands.readFile(TABLE_PATH), found));
     const { stored, line } = compareLines(await commands.readFile(TABLE_PATH), found);
     expect(stored, ADVICE).toBe(line);
   });
