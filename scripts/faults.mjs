@@ -11,5 +11,7 @@ function run([program, ...args]) {
 }
 
 // One after the other, because each test writes its row into the same file.
-run(['node_modules/vitest/vitest.mjs', 'run', '--project', 'long', '--maxWorkers=1', 'test/composition/faults']);
+for (const project of ['long', 'browser']) {
+  run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--maxWorkers=1', 'test/composition/faults']);
+}
 run(['node_modules/@playwright/test/cli.js', 'test', 'fault-matrix', '--workers=1']);

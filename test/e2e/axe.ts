@@ -135,7 +135,13 @@ async function lookAt(page: Page, isWhole: boolean): Promise<{ problems: string[
     const problems = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     );
-    if (over() > 0) problems.push(`${over()} px wider than the page`);
+    if (over() > 0) {
+      const wide = Array.from(document.querySelectorAll('body *')).filter(
+        (each) => each.getBoundingClientRect().right > root.clientWidth + 0.1,
+      );
+      const elements = wide.map((each) => each.outerHTML.slice(0, 160)).slice(-5);
+      problems.push(`${over()} px wider than the page: ${elements.join(' | ')}`);
+    }
     for (const figure of document.querySelectorAll('figure:has(svg)')) {
       const isToggled = figure.querySelector('button[aria-label^="Show as a table"]') !== null;
       const tables = figure.closest('section')?.querySelectorAll('details table') ?? [];

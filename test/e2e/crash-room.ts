@@ -8,7 +8,8 @@ import { WORKERS } from '../fixtures/crash-run';
 import { STANDING, watchStorage, type StoredMark } from '../fixtures/watch-storage';
 import { crashOf, type Crash } from './crashing';
 import { CrashScene, modelOf, PLANNER } from './crash-scene';
-import { expect, Podium, test as base } from './podium';
+import { Podium, test as base } from './podium';
+import { storePreferences } from './store-preferences';
 
 /** The seed of the moments. playwright.config.ts sets it for all processes of a test run. */
 export const CRASH_SEED = Number(process.env.CRASH_SEED ?? 0);
@@ -23,7 +24,11 @@ export const test = base.extend<object, WorkerFixtures>({
   room: [
     async ({ browser, server, scene: _scene }, use, info) => {
       const { baseURL } = info.project.use;
-      const context = await browser.newContext({ serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) });
+      const context = await browser.newContext({
+        serviceWorkers: 'block',
+        viewport: VIEWPORT,
+        ...(baseURL ? { baseURL } : {}),
+      });
       const room = new CrashRoom(context);
       await room.setUp(server.url);
       await use(room);
@@ -32,6 +37,17 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
 });
+
+/** A small page is drawn faster. */
+const VIEWPORT = { width: 480, height: 480 };
+/** Time between two drawings of a page, ms. Frequent drawings would take half of the tests’ processor time. */
+const FRAME = 250;
+
+/** Runs in the page. Lets it draw rarely. */
+function slowFrames(ms: number): void {
+  window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), ms);
+  window.cancelAnimationFrame = (handle) => window.clearTimeout(handle);
+}
 
 class CrashRoom {
   readonly #context: BrowserContext;
@@ -50,16 +66,15 @@ class CrashRoom {
       for (const listener of this.#listeners) listener();
     });
     await this.#context.addInitScript(watchStorage);
+    await this.#context.addInitScript(slowFrames, FRAME);
     const podium = await this.podium();
     await podium.storeWorkers(...[...WORKERS, PLANNER].map((name) => ({ address, model: modelOf(name), name })));
-    await podium.open('/#/settings');
-    await podium.page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
-    await podium.choose(...WORKERS);
-    await podium.conductor.selectOption({ label: PLANNER });
-    // Waits, because preferences are written with a delay.
-    await expect
-      .poll(async () => JSON.stringify(await this.#context.storageState({ indexedDB: true })))
-      .toContain('endpoint:');
+    await storePreferences(podium.page, {
+      pool: WORKERS.map((name) => `w-${name}`),
+      conductor: `endpoint:w-${PLANNER}`,
+      recursion: true,
+    });
+    await podium.page.reload();
   }
 
   /** The open page, or a new one after a crash. */

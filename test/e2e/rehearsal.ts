@@ -3,7 +3,6 @@
  * counts the calls. After the run has ended, it fixes the fault and resumes the run like a user.
  */
 import { FIRST_WORDS, scenario } from '../fixtures/fault-replies';
-import { LONG_SILENCE, TRICKLE, type Meanwhile, type WayToResume } from '../fixtures/faults/fault-rows';
 import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, type Podium, type StoredEvent } from './podium';
@@ -51,14 +50,13 @@ export class Rehearsal {
 
   /**
    * Waits until the newest run has ended. Advances the page's clock whenever the page waits for time to pass.
+   * @param isCut whether the server cuts the answer off once the page shows its first words
    * @param from index of the first stored event to consider
    * @returns the reason for each retry
    */
-  async runToEnd(meanwhile: Meanwhile | null, from = 0): Promise<string[]> {
-    const { page, answer } = this.#podium;
+  async runToEnd(isCut: boolean, from = 0): Promise<string[]> {
+    const { answer } = this.#podium;
     const received: string[] = [];
-    const before = this.#server.calls('desk').length;
-    let silences = 0;
     let waits = 0;
     const proceed = async () => {
       const events = (await this.#podium.storedEvents()).slice(from);
@@ -71,13 +69,8 @@ export class Rehearsal {
       } else if (wait) {
         waits += 1;
         await this.#passPause(wait);
-      } else if (meanwhile === 'silence' && this.#server.calls('desk').length - before > silences) {
-        silences += 1;
-        await page.clock.fastForward(LONG_SILENCE);
-      } else if (meanwhile !== null && (await answer.getByText(FIRST_WORDS).isVisible())) {
-        if (meanwhile === 'silence after words') await page.clock.fastForward(LONG_SILENCE);
-        else this.#server.release();
-        if (meanwhile === 'trickle') await page.clock.fastForward(TRICKLE);
+      } else if (isCut && (await answer.getByText(FIRST_WORDS).isVisible())) {
+        this.#server.release();
       }
       return false;
     };
@@ -106,25 +99,15 @@ export class Rehearsal {
    * Fixes the second step and resumes the failed run.
    * @returns the button and the repeated step, for the matrix
    */
-  async fixAndResume({ needsOtherWorker, needsKey }: WayToResume): Promise<string> {
+  async fixAndResume(needsKey: boolean): Promise<string> {
     const { answer } = this.#podium;
     const from = (await this.#podium.storedEvents()).length;
     this.#models = [];
     this.#server.script('desk', scenario(needsKey ? 'wrong-key' : 'ok'));
-    if (needsOtherWorker) {
-      await answer.getByRole('combobox').selectOption({ label: 'Steady' });
-      await answer.getByRole('button', { name: 'Continue' }).click();
-      await this.#podium.page.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
-      await expect.poll(async () => (await this.#podium.storedTypes()).at(-1)).toBe('run-finished');
-      expect(this.calls).toEqual({ planner: 0, steady: 1, desk: 0 });
-      const types = await this.#podium.storedTypes();
-      expect(types.filter((type) => type === 'step-reused')).toHaveLength(1);
-      return '“Continue” with another worker: step 2, once';
-    }
     if (needsKey) await answer.getByRole('textbox').fill(RIGHT_KEY);
     const button = needsKey ? 'Save and resume' : 'Try again';
     await answer.getByRole('button', { name: button }).click();
-    await this.runToEnd(null, from);
+    await this.runToEnd(false, from);
     expect((await this.#podium.storedEvents()).at(-1)).toMatchObject({ type: 'run-finished', step: 1 });
     expect(this.calls).toEqual({ planner: 0, steady: 0, desk: 1 });
     return `“${button}”: step 2, once`;

@@ -17,10 +17,13 @@ import { POOL, QUESTION, stepsOf, type StageWorker } from '../../fixtures/faults
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemoryStore } from '../../fixtures/memory-store';
 import type { OpenAiServer } from '../../fixtures/openai-server';
-import { planText, textReply, type PlannedStep } from '../../fixtures/plans';
+import { planText, type PlannedStep } from '../../fixtures/plans';
 
 const MODELS = ['planner', 'ok@steady', 'desk'] as const;
 type Model = (typeof MODELS)[number];
+
+/** The parts of the test server that a page can use too. */
+type StageServer = Pick<OpenAiServer, 'url' | 'urlOf' | 'release'>;
 
 /** Number of calls for each model, including those that reach no server. */
 export type Calls = Readonly<Record<Model, number>>;
@@ -32,7 +35,7 @@ export class FaultStage {
   /** Number of pieces of bodies that the clients have received. */
   received = 0;
   readonly #runClock = new FakeClock('auto');
-  readonly #server: OpenAiServer;
+  readonly #server: StageServer;
   readonly #locks = new MemoryLocks();
   readonly #notices = new MemoryNotices();
   readonly #setups: Map<string, WorkerSetup>;
@@ -41,7 +44,7 @@ export class FaultStage {
   #ids = 0;
 
   constructor(
-    server: OpenAiServer,
+    server: StageServer,
     second: StageWorker,
     planned: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[] = stepsOf(second),
   ) {
@@ -64,10 +67,9 @@ export class FaultStage {
     this.#setups = new Map([...POOL, 'Planner' as const].map((name, index) => [name, setupOf(name, index)]));
     const steps = planned.map((step) => ({ ...step, worker: POOL.indexOf(step.worker) }));
     this.planned = planText(steps);
-    server.script('planner', textReply(this.planned));
   }
 
-  /** The text of the plan. */
+  /** The text of the plan. The test must make the server send it. */
   readonly planned: string;
 
   get calls(): Calls {
@@ -85,6 +87,12 @@ export class FaultStage {
     if (!setup) throw new Error(`There is no worker ${worker}.`);
     this.#setups.set(worker, { ...setup, needsKey: true });
     this.#keys.set(worker, originOf(setup.baseUrl), key);
+  }
+
+  /** Sets the system’s clock ahead, or back if `ms` is negative. */
+  jump(ms: number): void {
+    this.callClock.jump(ms);
+    this.#runClock.jump(ms);
   }
 
   /** Opens a tab. `close` releases its locks and cuts it off from all servers, as happens when a page crashes. */
