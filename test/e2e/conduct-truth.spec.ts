@@ -95,7 +95,7 @@ test('budgets of a run and of a day lower the output limit of a call and stop ca
   const spent = page.getByRole('region', { name: 'Spent' });
   await expect(spent.getByRole('row', { name: /Desk/ })).toContainText('$0.0008');
   await expect(spent).toContainText('As billed by the providers.');
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await budget('');
   await page.getByLabel('Daily budget (USD)').fill('0.0005');
   await page.getByLabel('Daily budget (USD)').blur();
   await podium.runWithOnly('Desk', 'And six times nine?');

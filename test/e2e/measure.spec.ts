@@ -21,9 +21,9 @@ test('workers are measured, and their figures and the advice are used and undone
   await podium.workers.getByRole('link', { name: 'Measure your workers' }).click();
   await page.getByRole('checkbox', { name: 'Bay' }).check();
 
-  await page.getByLabel('Budget (USD)').fill('0.3');
+  await page.getByLabel('Budget (USD)').fill('0.36');
   await page.getByLabel('Budget (USD)').blur();
-  await expect(page.getByText(/^About \$0\.\d+, at most \$0\.30, in about\s+\d+ minutes\./)).toBeVisible();
+  await expect(page.getByText(/^About \$0\.\d+, at most \$0\.36, in about\s+\d+ minutes\./)).toBeVisible();
   await expect(page.getByText(/^30 tasks in each of five domains would cost about \$/)).toBeVisible();
   await axe.check('measure: plan');
   const called = () => server.calls('ash').length + server.calls('bay').length;
@@ -34,7 +34,7 @@ test('workers are measured, and their figures and the advice are used and undone
   const resume = page.getByRole('button', { name: 'Continue' });
   await expect(resume).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/^Stopped after\s+\d+ of \d+ calls · \$0\.\d+ of \$0\.30/)).toBeVisible();
+  await expect(page.getByText(/^Stopped after\s+\d+ of \d+ calls · \$0\.\d+ of \$0\.36/)).toBeVisible();
   await resume.click();
   await expect(page.getByRole('progressbar', { name: 'Calls' })).toBeHidden({ timeout: 60_000 });
   await expect(resume).toBeHidden();
