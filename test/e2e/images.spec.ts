@@ -137,7 +137,6 @@ test('a pasted image is sent only to workers that can see images, an import rest
   });
   await picker.setInputFiles([0, 1, 2, 3, 4].map(pixel));
   await expect(page.getByText('A question can have at most 4 images.')).toBeVisible();
-  const attached = page.getByRole('list', { name: 'Attached images' });
   await expect(attached.getByRole('listitem')).toHaveCount(4);
   await page.getByRole('button', { name: 'Remove shade-0.png' }).click();
   await expect(attached.getByRole('listitem')).toHaveCount(3);

@@ -59,32 +59,32 @@ test('a Conductor learns lessons, resumes after a reload without paying twice, a
     await podium.open('/#/workers');
     await importPool(page, poolFile(server.url));
     await page.goto('/#/evaluate');
-    await importTasks(page, 64);
+    await importTasks(page, 100);
 
     await page.goto('/#/train');
     await page.getByRole('link', { name: 'Learn lessons' }).click();
     await page.getByRole('combobox', { name: 'Conductor' }).selectOption('Planner');
     await page.getByRole('combobox', { name: 'Reflecting model' }).selectOption('Reflector');
-    await expect(page.getByText('16 for training, 16 for validation, 32 for the test (yours')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Graded runs' }).fill('52');
+    await expect(page.getByText('25 for training, 25 for validation, 50 for the test (yours')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Graded runs' }).fill('70');
     await page.getByRole('textbox', { name: 'Runs at a time' }).fill('8');
     await axe.check('Learn lessons');
     await page.getByRole('button', { name: 'Start search' }).click();
 
-    await expect(page.getByText(/^Iteration 1, \d+ of 52 runs/)).toBeVisible();
+    await expect(page.getByText(/^Iteration 1, \d+ of 70 runs/)).toBeVisible();
     await page.reload();
     await expect(page.getByText(/^Paused\. Iteration 1/)).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
     const lessons = page.getByRole('region', { name: 'Best lessons' });
     await expect(lessons.getByRole('button', { name: 'Prove the lessons' })).toBeVisible({ timeout: 60_000 });
     for (const lesson of LESSONS) await expect(lessons.getByText(lesson)).toBeVisible();
-    // 48 runs: the validation tasks and the minibatch, by the start and by the lessons. The reload stopped at most 8 plans.
-    expect(server.calls.get('planner')).toBeLessThanOrEqual(48 + 8);
+    // 66 runs: the validation tasks and the minibatch, by the start and by the lessons. The reload stopped at most 8 plans.
+    expect(server.calls.get('planner')).toBeLessThanOrEqual(66 + 8);
     expect(server.calls.get('reflector')).toBe(1);
     await axe.check('Best lessons');
 
     await lessons.getByRole('button', { name: 'Prove the lessons' }).click();
-    await expect(lessons.getByText(/^Better than the current prompt: .* on 32 tasks\./)).toBeVisible({
+    await expect(lessons.getByText(/^Better than the current prompt: .* on 50 tasks\./)).toBeVisible({
       timeout: 60_000,
     });
     await lessons.getByRole('button', { name: 'Use these lessons' }).click();
