@@ -27,6 +27,7 @@ test('the highest-rated remote worker writes the plan, the policy or the rules t
   await podium.storeWorkers(
     { address: server.url, model: 'google/gemma-3-27b-it', name: 'Gemma' },
     { address: server.url, model: 'gpt-5', name: 'GPT-5' },
+    { address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' },
   );
   await podium.choose('Birch', 'Cedar');
   await expectAutomatic(podium, 'trained policy');
@@ -64,14 +65,18 @@ test('the highest-rated remote worker writes the plan, the policy or the rules t
   await page.reload();
   await expectAutomatic(podium, 'GPT-5');
   await expect(podium.effort.getByLabel('Quick'), 'the effort is kept').toBeChecked();
+  await podium.choose('Remote');
+  await expectAutomatic(podium, 'Remote');
   await context.setOffline(true);
   await expectAutomatic(podium, 'trained policy');
   await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
   await expect(planned(podium).first()).toBeVisible();
   await context.setOffline(false);
-  await expectAutomatic(podium, 'GPT-5');
+  await expectAutomatic(podium, 'Remote');
   await expect(planned(podium)).toHaveCount(0);
 
+  await podium.choose('Gemma', 'GPT-5');
+  await expectAutomatic(podium, 'GPT-5');
   server.script('gpt-5', refusal(401, 'No such key.'));
   await page.getByRole('switch', { name: 'Ask me first' }).check();
   await podium.run.click();
