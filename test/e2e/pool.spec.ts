@@ -70,6 +70,13 @@ test('the practice pool and the user’s own pool are switched by hand and by Pr
   await expect(page.getByRole('form', { name: 'Add a connection' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page, 'a reload leaves the form closed').toHaveURL(/#\/workers$/);
+  const add = page.getByRole('button', { name: 'Add a connection' });
+  await add.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Provider')).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(add).toBeFocused();
   await podium.addWorker({ address: server.url, model: 'ok@desk', name: 'Desk' });
   await podium.addWorker({ address: server.url, model: 'ok@shelf', name: 'Shelf' });
   await expect(practice(page), 'the switch on the page Workers').not.toBeChecked();

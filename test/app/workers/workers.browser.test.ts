@@ -80,15 +80,6 @@ describe('Workers', () => {
     expect(preferences().otherPool).toEqual(['sim:alder']);
   });
 
-  test('focuses the form of a new connection, and the button again when the form is cancelled', async () => {
-    const screen = await stage().show();
-    const add = screen.getByRole('button', { name: 'Add a connection' });
-    await add.click();
-    await expect.element(screen.getByLabelText('Provider')).toHaveFocus();
-    await screen.getByRole('button', { name: 'Cancel' }).click();
-    await expect.element(add).toHaveFocus();
-  });
-
   test('shows problems in place, and keeps what was typed', async () => {
     const { setups, show } = stage();
     const screen = await show();
