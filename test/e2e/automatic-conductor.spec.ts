@@ -1,5 +1,5 @@
 /** @file Tests who plans if the user has chosen no Conductor: a remote worker of the pool, or the trained policy. */
-import { inTurn, refusal } from '../fixtures/fault-replies';
+import { refusal } from '../fixtures/fault-replies';
 import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
@@ -14,15 +14,26 @@ async function expectAutomatic(podium: Podium, name: string): Promise<void> {
 
 const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
 
-test('the highest-rated remote worker writes the plan, and one click chooses another Conductor', async ({
+test.use({ serviceWorkers: 'allow' });
+
+test('the highest-rated remote worker writes the plan, the policy or the rules take over if it can’t, and one click chooses another Conductor', async ({
   page,
   podium,
   server,
+  context,
 }) => {
-  server.script('gpt-5', inTurn(textReply(PLAN), textReply('Forty-two.')));
+  server.script('gpt-5', textReply(PLAN));
   server.script('google/gemma-3-27b-it', textReply('Forty-two.'));
-  await podium.addWorker({ address: server.url, model: 'google/gemma-3-27b-it', name: 'Gemma' });
-  await podium.addWorker({ address: server.url, model: 'gpt-5', name: 'GPT-5' });
+  await podium.storeWorkers(
+    { address: server.url, model: 'google/gemma-3-27b-it', name: 'Gemma' },
+    { address: server.url, model: 'gpt-5', name: 'GPT-5' },
+    { address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' },
+  );
+  await podium.choose('Birch', 'Cedar');
+  await expectAutomatic(podium, 'trained policy');
+  await expect(page.getByText(`${POLICY_PLANS} the workers are simulated.`)).toBeVisible();
+  await expect(planned(podium).first()).toBeVisible();
+
   await podium.choose('Gemma', 'GPT-5');
   await podium.question.fill(QUESTION);
   await expectAutomatic(podium, 'GPT-5');
@@ -41,6 +52,7 @@ test('the highest-rated remote worker writes the plan, and one click chooses ano
   const models = ['gpt-5', 'google/gemma-3-27b-it'];
   const called = () => models.map((model) => server.calls(model).length);
   const before = called();
+  await podium.chooseEffort('Quick');
   await podium.run.click();
   await podium.ended();
   await expect(podium.answer.getByText('Forty-two.')).toBeVisible();
@@ -52,62 +64,32 @@ test('the highest-rated remote worker writes the plan, and one click chooses ano
 
   await page.reload();
   await expectAutomatic(podium, 'GPT-5');
-});
+  await expect(podium.effort.getByLabel('Quick'), 'the effort is kept').toBeChecked();
+  await podium.choose('Remote');
+  await expectAutomatic(podium, 'Remote');
+  await context.setOffline(true);
+  await expectAutomatic(podium, 'trained policy');
+  await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
+  await expect(planned(podium).first()).toBeVisible();
+  await context.setOffline(false);
+  await expectAutomatic(podium, 'Remote');
+  await expect(planned(podium)).toHaveCount(0);
 
-test('the built-in Conductor plans after a rejected planning call, and the page keeps showing why', async ({
-  page,
-  podium,
-  server,
-}) => {
-  server.script('writer@refused', inTurn(refusal(401, 'No such key.'), textReply('Forty-two.')));
-  await podium.storeWorkers({ address: server.url, model: 'writer@refused', name: 'Writer' });
-  await podium.choose('Writer');
-  await expectAutomatic(podium, 'Writer');
-  await expect(page.getByText(/^Planned by Writer: the only model\. Price of the plan: unknown\./)).toBeVisible();
-  await podium.question.fill(QUESTION);
+  await podium.choose('Gemma', 'GPT-5');
+  await expectAutomatic(podium, 'GPT-5');
+  server.script('gpt-5', refusal(401, 'No such key.'));
   await page.getByRole('switch', { name: 'Ask me first' }).check();
   await podium.run.click();
   const approve = page.getByRole('button', { name: 'Run this plan' });
   await expect(approve).toBeVisible();
-  const notice = podium.workflow.getByText(/^Writer couldn’t plan\. .*key.* The built-in Conductor took over\.$/);
+  const notice = podium.workflow.getByText(/^GPT-5 couldn’t plan\. .*key.* The built-in Conductor took over\.$/);
   await expect(notice).toBeVisible();
+  server.script('gpt-5', textReply('Forty-two.'));
   await approve.click();
   await podium.ended();
   await expect(notice).toBeVisible();
-  const events = await podium.storedEvents();
-  expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
-  expect(events.at(-1)?.type).toBe('run-finished');
-});
-
-test.describe('with the service worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('the trained policy plans while the browser is offline, and the page shows the plan', async ({
-    page,
-    podium,
-    context,
-  }) => {
-    await podium.storeWorkers({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
-    await podium.choose('Remote');
-    await podium.question.fill(QUESTION);
-    await expectAutomatic(podium, 'Remote');
-    await context.setOffline(true);
-    await expectAutomatic(podium, 'trained policy');
-    await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
-    await expect(planned(podium).first()).toBeVisible();
-    await context.setOffline(false);
-    await expectAutomatic(podium, 'Remote');
-    await expect(planned(podium)).toHaveCount(0);
-  });
-});
-
-test('the trained policy plans for simulated workers, even if a remote worker exists outside the pool', async ({
-  page,
-  podium,
-}) => {
-  await podium.storeWorkers({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
-  await podium.choose('Birch', 'Cedar');
-  await expectAutomatic(podium, 'trained policy');
-  await expect(page.getByText(`${POLICY_PLANS} the workers are simulated.`)).toBeVisible();
-  await expect(planned(podium).first()).toBeVisible();
+  expect(server.calls('gpt-5').at(-1)?.body, 'GPT-5 reasons less').toMatchObject({ reasoning_effort: 'low' });
+  const later = await podium.storedEvents();
+  expect(later.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
+  expect(later.at(-1)?.type).toBe('run-finished');
 });

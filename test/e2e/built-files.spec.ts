@@ -1,4 +1,7 @@
-/** @file Tests the files of the build: their sizes, their licenses, and that a second build makes the same files. */
+/**
+ * @file Tests the files of the build: their sizes, their licenses, that they don't name the checkout, and that a second build makes
+ * the same files.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,15 +100,20 @@ test('licenses and their texts are listed for shipped packages, but not for buil
   }
 });
 
-test('a second build makes the same files, and no file contains the path of this checkout', async () => {
+test('no file contains the path of this checkout', () => {
+  const paths = filesOf(DIST);
+  expect(paths.length).toBeGreaterThan(100);
+  expect(paths.filter((path) => readFileSync(path).includes(process.cwd()))).toEqual([]);
+});
+
+test('a second build makes the same files', async () => {
   test.setTimeout(300_000);
   const digests = (folder: string) =>
     Object.fromEntries(
-      filesOf(folder).map((path) => {
-        const content = readFileSync(path);
-        expect.soft(content.includes(process.cwd()), path).toBe(false);
-        return [path.slice(folder.length + 1), createHash('sha256').update(content).digest('hex')];
-      }),
+      filesOf(folder).map((path) => [
+        path.slice(folder.length + 1),
+        createHash('sha256').update(readFileSync(path)).digest('hex'),
+      ]),
     );
   try {
     await build({ logLevel: 'warn', build: { outDir: SECOND, emptyOutDir: true } });

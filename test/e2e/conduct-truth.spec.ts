@@ -1,7 +1,8 @@
 /**
- * @file Tests that the page *Conduct* shows what will run after the user edits a plan or changes a setting. Also tests that
- * a fork asks before it makes calls, and that a run stays within its budget.
+ * @file Tests that the page *Conduct* shows what will run after the user changes the Conductor, that a fork asks before it
+ * makes calls, and that calls stay within the budgets.
  */
+import { scenario } from '../fixtures/fault-replies';
 import { textReply } from '../fixtures/plans';
 import type { OpenAiServer } from '../fixtures/openai-server';
 import { expect, test, type Podium } from './podium';
@@ -14,46 +15,11 @@ async function desk(podium: Podium, server: OpenAiServer, model: string): Promis
   await podium.storeWorkers({ address: server.url, model, name: 'Desk', price: { input: 1, output: 10 } });
 }
 
-test('a new question sets an edited plan aside, and the user can bring the plan back', async ({
+test('a changed Conductor shows the new plan and a way back to the run, and a fork asks before it makes calls', async ({
   page,
   podium,
   server,
 }) => {
-  await desk(podium, server, 'edited@truth');
-  await podium.choose('Desk');
-  await podium.conductor.selectOption('template:best-single');
-  await podium.question.fill(QUESTION);
-  await page.getByRole('button', { name: 'Edit plan' }).click();
-  await page.getByLabel('Subtask of step 1').fill('Answer in one word.');
-  await expect(podium.conductor).toHaveValue('edited');
-  await podium.question.fill('And six times eight?');
-  await expect(page.getByText('Your edited plan is set aside.')).toBeVisible();
-  await expect(podium.conductor).toHaveValue('template:best-single');
-  await podium.run.click();
-  await podium.ended();
-  expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).not.toContain('Answer in one word.');
-  await podium.question.fill('And six times nine?');
-  await page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
-  await podium.run.click();
-  await podium.ended();
-  expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).toContain('Answer in one word.');
-});
-
-test('changing the Conductor after a run shows the new plan and a way back', async ({ page, podium, server }) => {
-  await desk(podium, server, 'changed@truth');
-  await podium.runWithOnly('Desk', QUESTION);
-  await podium.ended();
-  await podium.conductor.selectOption('template:self-reflection');
-  await expect(podium.answer).toBeHidden();
-  await expect(podium.workflow.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the run' }).click();
-  await expect(podium.answer).toContainText('It is 42.');
-  await page.getByRole('button', { name: 'Show the new plan' }).click();
-  await expect(podium.answer).toBeHidden();
-  expect(server.calls('changed@truth')).toHaveLength(1);
-});
-
-test('a fork asks before it makes calls, on Conduct and on the run’s page', async ({ page, podium, server }) => {
   await desk(podium, server, 'forked@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:self-reflection');
@@ -63,6 +29,16 @@ test('a fork asks before it makes calls, on Conduct and on the run’s page', as
   const calls = server.calls('forked@truth').length;
   expect(calls).toBeGreaterThan(2);
   const dialog = page.getByRole('dialog');
+
+  await podium.conductor.selectOption('template:best-single');
+  await expect(podium.answer).toBeHidden();
+  await expect(podium.workflow.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the run' }).click();
+  await expect(podium.answer).toContainText('It is 42.');
+  await page.getByRole('button', { name: 'Show the new plan' }).click();
+  await expect(podium.answer).toBeHidden();
+  await page.getByRole('button', { name: 'Back to the run' }).click();
+  expect(server.calls('forked@truth')).toHaveLength(calls);
 
   await podium.steps.getByRole('button', { name: `Fork from step ${calls}` }).click();
   await expect(dialog.getByText(/^At most 1 call, .*\$/)).toBeVisible();
@@ -79,12 +55,13 @@ test('a fork asks before it makes calls, on Conduct and on the run’s page', as
   expect(JSON.stringify(server.calls('forked@truth').at(-1)?.body)).toContain('Only the number.');
 });
 
-test('a small budget lowers the output limit of a call, and a run stopped by its budget can be resumed', async ({
+test('budgets of a run and of a day lower the output limit of a call and stop calls, and the page Workers shows the cost', async ({
   page,
   podium,
   server,
 }) => {
   await desk(podium, server, 'capped@truth');
+  server.script('capped@truth', scenario('usage-last'));
   const budget = async (usd: string) => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Budget per run (USD)').fill(usd);
@@ -94,7 +71,7 @@ test('a small budget lowers the output limit of a call, and a run stopped by its
   await budget('0.02');
   await podium.runWithOnly('Desk', QUESTION);
   await podium.ended();
-  await expect(podium.answer).toContainText('It is 42.');
+  await expect(podium.answer).toContainText('Counted.');
   const limit = (server.calls('capped@truth')[0]?.body as { max_tokens?: number } | undefined)?.max_tokens;
   expect(limit).toBeGreaterThanOrEqual(512);
   expect(limit).toBeLessThan(2000);
@@ -111,6 +88,22 @@ test('a small budget lowers the output limit of a call, and a run stopped by its
   await expect(page.getByLabel('Budget per run (USD)')).toBeFocused();
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await alert.getByRole('button', { name: 'Raise and resume' }).click();
-  await expect(podium.answer).toContainText('It is 42.');
+  await expect(podium.answer).toContainText('Counted.');
+  expect(server.calls('capped@truth')).toHaveLength(2);
+
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  const spent = page.getByRole('region', { name: 'Spent' });
+  await expect(spent.getByRole('row', { name: /Desk/ })).toContainText('$0.0008');
+  await expect(spent).toContainText('As billed by the providers.');
+  await budget('');
+  await page.getByLabel('Daily budget (USD)').fill('0.0005');
+  await page.getByLabel('Daily budget (USD)').blur();
+  await podium.runWithOnly('Desk', 'And six times nine?');
+  await podium.ended();
+  await expect(alert).toContainText('Your daily budget is $0.0005,');
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Desk' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('Your daily budget is $0.0005,')).toBeVisible();
   expect(server.calls('capped@truth')).toHaveLength(2);
 });

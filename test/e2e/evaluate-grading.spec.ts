@@ -1,7 +1,10 @@
-/** @file Tests grading by a judge, grading by both grading profiles, and the paper's results in the table of results. */
+/**
+ * @file Tests grading by a judge, the import of a published dataset from a fake Hugging Face hub, grading by both grading profiles,
+ * and the paper's results in the table of results.
+ */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { chunk, event, openStream, usage, type Reply } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 
@@ -16,6 +19,38 @@ const paidReply =
     response.write(event({ choices: [], usage: { ...usage(10, 5), ...(usd === null ? {} : { cost: usd }) } }));
     response.end(event('[DONE]'));
   };
+
+/**
+ * Serves a list of files, and byte ranges of one file. Adds the `range` header of each request for the file to
+ * `ranges`.
+ */
+function fakeHub(file: Buffer, ranges: string[]): (route: Route) => Promise<void> {
+  const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
+  return async (route) => {
+    const request = route.request();
+    if (request.method() === 'OPTIONS') {
+      return route.fulfill({
+        status: 204,
+        headers: { ...headers, 'access-control-allow-headers': 'range, authorization' },
+      });
+    }
+    if (request.url().includes('/api/datasets/')) {
+      const siblings = [
+        { rfilename: 'README.md', size: 10 },
+        { rfilename: 'test.jsonl', size: file.length },
+      ];
+      return route.fulfill({ headers, json: { sha: 'a'.repeat(40), siblings } });
+    }
+    const range = (await request.headerValue('range')) ?? '';
+    ranges.push(range);
+    const [, from = '0', to = String(file.length - 1)] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    return route.fulfill({
+      status: range === '' ? 200 : 206,
+      headers: { ...headers, 'content-range': `bytes ${from}-${to}/${file.length}` },
+      body: file.subarray(Number(from), Number(to) + 1),
+    });
+  };
+}
 
 async function importTasks(page: Page, name: string, rows: readonly object[]): Promise<void> {
   await page.goto('/#/evaluate');
@@ -96,19 +131,12 @@ test('a worker judges a batch, and the page shows the verdicts and the judge’s
   await expect(page.getByText('graded by a judge')).toHaveAttribute('title', /^Judged wrong by Portia\./);
 });
 
-test('a batch shows the scores of both grading profiles, and marks the paper’s results as published', async ({
+test('a dataset is imported from the hub in byte ranges, and its batch shows the scores of both grading profiles, and the paper’s results as published', async ({
   page,
   podium,
   server,
 }, testInfo) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  // The paper’s code reads only answer tags. The worker omits the requested tags for one task.
-  const styleOf = (question: string) => (question.includes('+ 0') ? '\\boxed{42}' : '<answer>42</answer>');
-  server.script(
-    'two-styles',
-    paidReply(styleOf, () => 0.001),
-  );
-  await podium.addWorker({ address: server.url, model: 'two-styles', name: 'Two styles', key: 'sk-styles-12345678' });
   const problems = [0, 1, 2, 3].map((index) => ({
     problem: `What is ${42 - index} + ${index}?`,
     solution: 'Add them.',
@@ -117,10 +145,28 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
     level: 1,
     unique_id: `made/${index}.json`,
   }));
-  await importTasks(page, 'MATH-500.jsonl', problems);
+  const ranges: string[] = [];
+  const file = Buffer.from(problems.map((row) => JSON.stringify(row)).join('\n'));
+  await page.route('https://huggingface.co/**', fakeHub(file, ranges));
+  // The paper’s code reads only answer tags. The worker omits the requested tags for one task.
+  const styleOf = (question: string) => (question.includes('+ 0') ? '\\boxed{42}' : '<answer>42</answer>');
+  server.script(
+    'two-styles',
+    paidReply(styleOf, () => 0.001),
+  );
+  await podium.addWorker({ address: server.url, model: 'two-styles', name: 'Two styles', key: 'sk-styles-12345678' });
+  await page.goto('/#/evaluate');
+  await page.getByRole('button', { name: 'Add a dataset' }).click();
+  const panel = page.getByRole('group', { name: 'Add a dataset' });
+  await panel.getByText('The Hugging Face hub').click();
+  await panel.getByLabel('Dataset').selectOption({ label: '500 competition problems' });
+  await panel.getByRole('button', { name: 'Open' }).click();
   await expect(page.getByText(/^Recognized as MATH-500/)).toBeVisible();
   await check(page).getByRole('button', { name: 'Import' }).click();
-  await expect(page.getByRole('region', { name: 'Datasets' }).getByText(/^4 tasks/)).toBeVisible();
+  const datasets = page.getByRole('region', { name: 'Datasets' });
+  await expect(datasets.getByText('4 tasks · mathematics · HuggingFaceH4/MATH-500')).toBeVisible();
+  expect(ranges.length).toBeGreaterThan(0);
+  expect(ranges.every((range) => range.startsWith('bytes='))).toBe(true);
   await page.getByRole('link', { name: 'New batch' }).click();
   await page.getByRole('checkbox', { name: /^MATH-500/ }).check();
   await page
@@ -148,6 +194,11 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   await expect(published).toHaveCount(0);
   await page.getByLabel('Show the paper’s results').check();
   await expect(published.first()).toContainText(/table.*constrained/i);
+  await expect(
+    results(page)
+      .getByRole('row', { name: /^Conductor published/ })
+      .first(),
+  ).toContainText('99.4');
   await expect(row, 'a measured row is not marked').not.toContainText('published');
   const shown = await published.count();
   expect(shown).toBeGreaterThan(1);
@@ -160,10 +211,10 @@ test('a batch shows the scores of both grading profiles, and marks the paper’s
   // The file with results and runs opens from the disk.
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: /^HTML/ }).click();
-  const file = page.waitForEvent('download');
+  const saving = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   const path = testInfo.outputPath('results.html');
-  await (await file).saveAs(path);
+  await (await saving).saveAs(path);
   expect(await readFile(path, 'utf8')).not.toContain('sk-styles');
   const reader = await page.context().newPage();
   const errors: string[] = [];

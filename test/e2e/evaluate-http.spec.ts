@@ -6,7 +6,7 @@ import { textReply } from '../fixtures/plans';
 import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, Podium, test } from './podium';
 
-const TASKS = 16;
+const TASKS = 8;
 
 /** Tasks with the columns of MATH-500. The answers are 42 and 43 in turn. */
 const rows = Array.from({ length: TASKS }, (_, index) => ({
@@ -59,13 +59,13 @@ test('a batch whose tab closed resumes only with Private off, and repeats no fin
   });
   await expect(page.getByText(/^Recognized as MATH-500/)).toBeVisible();
   await page.getByRole('group', { name: 'Check the dataset' }).getByRole('button', { name: 'Import' }).click();
-  await expect(page.getByRole('region', { name: 'Datasets' }).getByText(/^16 tasks/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Datasets' }).getByText(/^8 tasks/)).toBeVisible();
 
   await page.getByRole('link', { name: 'New batch' }).click();
   await page.getByRole('checkbox', { name: /^MATH-500/ }).check();
   const methods = page.getByRole('group', { name: 'One worker alone' });
   for (const name of ['Forty-two', 'Forty-three']) await methods.getByRole('checkbox', { name, exact: true }).check();
-  await expect(page.getByText(/^32 runs, 32 calls/)).toBeVisible();
+  await expect(page.getByText(/^16 runs, 16 calls/)).toBeVisible();
   await page.getByRole('button', { name: 'Start batch' }).click();
   await expect.poll(() => called() - before).toBeGreaterThan(6);
   const address = page.url();
@@ -87,7 +87,7 @@ test('a batch whose tab closed resumes only with Private off, and repeats no fin
   await isPrivate.uncheck();
   await next.page.goto(address);
   await resume.click();
-  await expect(next.page.getByText('32 of 32')).toBeVisible({ timeout: 60_000 });
+  await expect(next.page.getByText('16 of 16')).toBeVisible({ timeout: 60_000 });
   const results = next.page.getByRole('region', { name: 'Results, table' });
   for (const name of ['Forty-two', 'Forty-three'])
     await expect(results.getByRole('row', { name: new RegExp(`^${name} `) })).toContainText('50.0 ±');
@@ -103,5 +103,5 @@ test('a batch whose tab closed resumes only with Private off, and repeats no fin
     .getByRole('group', { name: 'One worker alone' })
     .getByRole('checkbox', { name: 'Forty-two', exact: true })
     .check();
-  await expect(next.page.getByText(/16 runs are already stored and will not run again/)).toBeVisible();
+  await expect(next.page.getByText(/8 runs are already stored and will not run again/)).toBeVisible();
 });

@@ -1,10 +1,28 @@
 import { expect, test } from './podium';
 
-test('a first visit shows a plan without a click, runs it, and keeps the run through a reload @smoke', async ({
+test('a first visit shows a plan without a click, runs it, and keeps the run through a reload, and nothing is wider than the page @smoke', async ({
   page,
   podium,
 }) => {
+  const size = page.viewportSize();
+  if (!size) throw new Error('The window has no size.');
+  const expectToFit = async (name: string) => {
+    for (const width of [1440, 390, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, `${name}, ${width} px wide`).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize(size);
+  };
   await podium.open();
+  const introduction = page.getByText(/^Podium lets several language models/);
+  await expect(introduction).toBeVisible();
+  await expect(page.getByRole('link', { name: 'The paper' })).toHaveAttribute('href', /2512\.04388/);
+  await page.getByRole('button', { name: 'How it works' }).click();
+  await expect(page.getByRole('dialog', { name: 'How Podium works' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(podium.question).toHaveValue(/537/);
   await expect(podium.conductor.locator('option:checked')).toHaveText('Automatic: trained policy');
   await expect(podium.workers.getByRole('checkbox', { checked: true })).toHaveCount(5);
@@ -14,8 +32,10 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
   await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
   await expect(page.getByRole('link', { name: /Add a worker/ })).toBeVisible();
   const planned = await podium.workflow.getByRole('img', { name: /^Step \d, / }).count();
+  await expectToFit('conduct');
 
   await podium.run.click();
+  await expect(introduction).toHaveCount(0);
   await podium.ended();
   await expect(podium.answer.getByText('Answer:')).toBeVisible();
   await expect(podium.answer.getByText(/tokens/)).toBeVisible();
@@ -30,7 +50,11 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
 
   await podium.answer.getByRole('button', { name: 'Right' }).click();
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
+  await expectToFit('conduct-done');
+  await page.evaluate(() => localStorage.removeItem('podium.introduced'));
   await page.reload();
+  await expect(podium.run).toBeVisible();
+  await expect(introduction, 'there are runs').toHaveCount(0);
   await page.getByRole('link', { name: 'Runs' }).click();
   const row = page.getByRole('link', { name: /537/ });
   await expect(row).toBeVisible();
@@ -39,32 +63,56 @@ test('a first visit shows a plan without a click, runs it, and keeps the run thr
   await expect(page.getByRole('slider')).toBeVisible();
   const graded = await podium.storedEvents();
   expect(graded.at(-1)).toMatchObject({ type: 'run-graded', correct: true, by: 'person' });
+  for (const path of ['runs', 'workers', 'models', 'settings']) {
+    await page.goto(`/#/${path}`);
+    // Waits for the lazy-loaded parts, because the heading is shown before them.
+    await expect(page.getByRole('main').locator('h2, li, tr, section, search').first()).toBeVisible();
+    await expectToFit(path);
+  }
 });
 
-test('with the built-in rules, the second solving step starts before the first has ended', async ({ page, podium }) => {
-  await podium.open();
-  await podium.conductor.selectOption({ label: 'Built in, by rules' });
-  await podium.chooseEffort('Thorough');
-  await expect(podium.workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
-  await podium.run.click();
-  await expect(podium.steps.getByRole('heading', { name: /Solve/ })).toHaveCount(2);
-  await podium.ended();
-  const events = await podium.storedEvents();
-  expect(events.filter(({ type }) => type === 'step-finished')).toHaveLength(5);
-  const starts = events.filter(({ type }) => type === 'step-started');
-  const firstEnd = events.find(({ type }) => type === 'step-finished');
-  expect(starts[1]?.seq, 'the second solver starts before the first has ended').toBeLessThan(firstEnd?.seq ?? 0);
-
-  await page.reload();
-  await expect(podium.conductor.locator('option:checked'), 'the chosen Conductor stays').toHaveText(
-    'Built in, by rules',
-  );
-});
-
-test('if the policy cannot be loaded, Podium plans by rules and shows why', async ({ page, podium }) => {
-  await page.route('**/checkpoint*.json', (route) => route.abort());
-  await podium.open();
+test('while the policy loads, Run waits and nothing moves, and if it cannot be loaded, Podium plans by rules and says why', async ({
+  page,
+  podium,
+}) => {
   const { workflow } = podium;
+  let release: () => void = () => undefined;
+  let held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/checkpoint*.json', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await podium.open();
+  await expect(workflow.getByText('Planning…')).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const places = async () => {
+    const boxes = [];
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      boxes.push(await page.getByRole('link', { name: /Add a worker/ }).boundingBox());
+    }
+    return boxes;
+  };
+  const before = await places();
+  expect(before).not.toContain(null);
+  release();
+  await expect(workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
+  await expect(workflow.getByText('Why these workers')).toBeVisible();
+  expect(await places(), 'the link does not move when the plan appears').toEqual(before);
+
+  held = new Promise<void>((resolve) => (release = resolve));
+  await page.reload();
+  await expect(workflow.getByText('Planning…')).toBeVisible();
+  await podium.run.click();
+  await expect(podium.stop).toBeVisible();
+  await expect(workflow.getByText('Planning', { exact: true })).toBeVisible();
+  release();
+  await podium.ended();
+  const finished = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
+  expect(finished).toMatchObject({ source: 'conductor' });
+
+  await page.route('**/checkpoint*.json', (route) => route.abort());
+  await page.reload();
   await expect(workflow.getByText(/^Couldn't load the trained policy\..*Planned by rules instead\.$/)).toBeVisible();
   await podium.chooseEffort('Thorough');
   await expect(workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
@@ -74,6 +122,10 @@ test('if the policy cannot be loaded, Podium plans by rules and shows why', asyn
   const events = await podium.storedEvents();
   expect(events.find(({ type }) => type === 'plan-retried')).toMatchObject({ next: 'fallback' });
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
+  expect(events.filter(({ type }) => type === 'step-finished')).toHaveLength(5);
+  const starts = events.filter(({ type }) => type === 'step-started');
+  const firstEnd = events.find(({ type }) => type === 'step-finished');
+  expect(starts[1]?.seq, 'the second solver starts before the first has ended').toBeLessThan(firstEnd?.seq ?? 0);
 
   // Podium requests the policy again, so the policy makes the next plan.
   await page.unroute('**/checkpoint*.json');
@@ -82,85 +134,13 @@ test('if the policy cannot be loaded, Podium plans by rules and shows why', asyn
   await expect(workflow.getByText(/Planned by rules instead/)).toBeHidden();
 });
 
-test('Run can be pressed before the policy is loaded, and the run starts once the plan is made', async ({
-  page,
-  podium,
-}) => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/checkpoint*.json', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await podium.open();
-  await expect(podium.workflow.getByText('Planning…')).toBeVisible();
-  await podium.run.click();
-  await expect(podium.stop).toBeVisible();
-  await expect(podium.workflow.getByText('Planning', { exact: true })).toBeVisible();
-  release();
-  await podium.ended();
-  const finished = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
-  expect(finished).toMatchObject({ source: 'conductor' });
-});
-
-for (const width of [1440, 390]) {
-  test(`the link “Add a worker” does not move when the plan appears, in a window ${width} px wide`, async ({
-    page,
-    podium,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/checkpoint*.json', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await podium.open();
-    await expect(podium.workflow.getByText('Planning…')).toBeVisible();
-    await page.evaluate(() => document.fonts.ready);
-    const place = () => page.getByRole('link', { name: /Add a worker/ }).boundingBox();
-    const before = await place();
-    expect(before).not.toBeNull();
-    release();
-    await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
-    await expect(podium.workflow.getByText('Why these workers')).toBeVisible();
-    expect(await place()).toEqual(before);
-  });
-}
-
-test.describe('with the service worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('Podium works offline after the first visit @smoke', async ({ page, podium, context }) => {
-    await podium.open();
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      const worker = registration.active;
-      if (worker && worker.state !== 'activated')
-        await new Promise<void>((done) =>
-          worker.addEventListener('statechange', () => worker.state === 'activated' && done()),
-        );
-    });
-    await context.setOffline(true);
-    await page.reload();
-    await podium.run.click();
-    await podium.ended();
-    await expect(podium.answer.getByText('Answer:')).toBeVisible();
-    const planned = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
-    expect(planned, 'the trained policy is cached as well').toMatchObject({ source: 'conductor' });
-    for (const name of ['Runs', 'Workers', 'Models', 'Settings']) {
-      await page.getByRole('link', { name, exact: true }).click();
-      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    }
-  });
-});
-
 test.describe('with the service worker and all pauses', () => {
   test.use({ serviceWorkers: 'allow', quick: false });
 
-  test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts @smoke', async ({
+  test('Podium fetches at most 150 kB of HTML, code and styles before Run is enabled, then the policy, and nothing from other hosts, and then works offline @smoke', async ({
     page,
     podium,
+    context,
   }) => {
     await page.addInitScript(() => {
       const look = () => {
@@ -206,32 +186,25 @@ test.describe('with the service worker and all pauses', () => {
     expect(later.filter((url) => /checkpoint/.test(url))).toHaveLength(1);
     expect(laterBytes).toBeLessThanOrEqual(199_000);
     expect(new Set(fetched.map(({ name }) => new URL(name).host))).toEqual(new Set([new URL(page.url()).host]));
-  });
-});
 
-test('nothing is wider than the page at 1440, 390 and 360 px, before and after a run @smoke', async ({
-  page,
-  podium,
-}) => {
-  const expectToFit = async (name: string) => {
-    for (const width of [1440, 390, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(over, `${name}, ${width} px wide`).toBeLessThanOrEqual(0);
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const worker = registration.active;
+      if (worker && worker.state !== 'activated')
+        await new Promise<void>((done) =>
+          worker.addEventListener('statechange', () => worker.state === 'activated' && done()),
+        );
+    });
+    await context.setOffline(true);
+    await page.reload();
+    await podium.run.click();
+    await podium.ended();
+    await expect(podium.answer.getByText('Answer:')).toBeVisible();
+    const planned = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
+    expect(planned, 'the trained policy is cached as well').toMatchObject({ source: 'conductor' });
+    for (const name of ['Runs', 'Workers', 'Models', 'Settings']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     }
-  };
-  await podium.open();
-  await expect(podium.run).toBeEnabled();
-  await expectToFit('conduct');
-  await podium.run.click();
-  await podium.ended();
-  await expectToFit('conduct-done');
-  for (const path of ['runs', 'workers', 'models', 'settings']) {
-    await page.goto(`/#/${path}`);
-    // Waits for the lazy-loaded parts, because the heading is shown before them.
-    await expect(page.getByRole('main').locator('h2, li, tr, section, search').first()).toBeVisible();
-    await expectToFit(path);
-  }
+  });
 });

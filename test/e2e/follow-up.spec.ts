@@ -1,9 +1,6 @@
-/**
- * @file Tests the page around a run of an HTTP worker: waiting for a rate limit, stopping with Escape, the focus, copying the
- * answer, and a follow-up question.
- */
+/** @file Tests the page around a run of an HTTP worker: waiting for a rate limit, copying the answer, and a follow-up question. */
 import { inTurn, refusal } from '../fixtures/fault-replies';
-import { textReply } from '../fixtures/plans';
+import { planText, textReply } from '../fixtures/plans';
 import { expect, test, type Podium } from './podium';
 
 const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
@@ -14,74 +11,39 @@ async function setUp(podium: Podium, address: string, model: string): Promise<vo
   await podium.conductor.selectOption('template:best-single');
 }
 
-test('a step that waits for a rate limit shows that it waits, and when it retries', async ({
+test('planning calls and steps that wait for a rate limit are shown as waiting, and are retried', async ({
   page,
   podium,
   server,
 }) => {
+  const plan = planText([{ worker: 0, subtask: 'Multiply.', access: [] }]);
+  server.script('planner@waits', inTurn(busy, textReply(plan)));
   server.script('solo@waits', inTurn(busy, textReply('42')));
   await page.clock.install();
-  await setUp(podium, server.url, 'solo@waits');
+  await podium.storeWorkers(
+    { address: server.url, model: 'planner@waits', name: 'Planner' },
+    { address: server.url, model: 'solo@waits', name: 'Solo' },
+  );
+  await podium.choose('Solo');
+  await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('What is six times seven?');
   await podium.run.click();
+  const waits = podium.workflow.getByText(/^Planning\. Waiting for the rate limit of 127\.0\.0\.1:\d+, .* left\.$/);
+  await expect(waits).toBeVisible();
+  await page.clock.fastForward(21_000);
+  await expect(waits).toBeHidden();
   const step = podium.steps.getByRole('article', { name: /^Step 1/ });
   await expect(step.getByText(/Retrying in \d+\.\d s\.$/)).toBeVisible();
   await expect(step.getByText(/ · waiting/)).toBeVisible();
   await expect(podium.workflow.getByText(/too many calls, retry in \d/)).toBeVisible();
-  await expect(page.getByText(/^0 of at most .*, 1 waiting$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ of at most .*, 1 waiting$/)).toBeVisible();
   await expect(page.getByText('Called. No reply yet.')).toBeHidden();
   await page.clock.fastForward(21_000);
   await podium.ended();
   await expect(podium.answer.getByText('42')).toBeVisible();
-});
-
-test('Escape asks before it stops a run, and the focus is never lost', async ({ page, podium, server }) => {
-  server.script('solo@silent', () => new Promise(() => undefined));
-  await setUp(podium, server.url, 'solo@silent');
-  await podium.question.fill('What is six times seven?');
-  const focused = page.locator(':focus');
-  await page.getByRole('button', { name: 'Edit plan' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Worker of step 1')).toBeFocused();
-  const discard = page.getByRole('button', { name: 'Use the Conductor’s plan' });
-  await discard.focus();
-  await page.keyboard.press('Enter');
-  await expect(discard).toBeHidden();
-  await expect(focused).toHaveCount(1);
-  await podium.run.focus();
-  await page.keyboard.press('Enter');
-  await expect(podium.stop).toBeFocused();
-  const dialog = page.getByRole('dialog', { name: 'Stop this run?' });
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(podium.stop).toBeFocused();
-  await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(podium.answer.getByText(/Stopped/)).toBeVisible();
-  await expect(focused).toHaveCount(1);
-});
-
-test('the focus moves to a nearby element when a form is cancelled or a worker is removed', async ({
-  page,
-  podium,
-  server,
-}) => {
-  await podium.open('/#/workers');
-  const add = page.getByRole('button', { name: 'Add a connection' });
-  await add.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Provider')).toBeFocused();
-  await page.getByRole('button', { name: 'Cancel' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(add).toBeFocused();
-  await podium.addWorker({ address: server.url, model: 'ok@solo', name: 'Solo' });
-  await page.getByRole('button', { name: 'Remove Solo' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('button', { name: 'Remove Solo' })).toBeHidden();
-  await expect(page.getByRole('heading', { name: new URL(server.url).host })).toBeFocused();
+  const waiting = (await podium.storedEvents()).filter(({ type }) => type === 'plan-waiting');
+  expect(waiting.map((event) => event.for)).toEqual(['limit', null]);
+  expect(server.calls('planner@waits')).toHaveLength(2);
 });
 
 test('an answer can be copied, and is sent with a follow-up question @smoke', async ({

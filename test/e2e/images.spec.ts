@@ -64,7 +64,7 @@ async function loseImages({ page }: Podium): Promise<void> {
   );
 }
 
-test('a pasted image is sent only to workers that can see images, and an import restores a lost image @smoke', async ({
+test('a pasted image is sent only to workers that can see images, an import restores a lost image, and other files are rejected @smoke', async ({
   page,
   podium,
   server,
@@ -125,10 +125,8 @@ test('a pasted image is sent only to workers that can see images, and an import 
   await page.getByRole('link', { name: 'What does the picture show?' }).click();
   await expect(kept).toBeVisible();
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
-});
 
-test('a file of another kind and a fifth image are rejected with a message', async ({ page, podium }) => {
-  await podium.open();
+  await page.goto('/#/');
   const picker = page.getByLabel('Files', { exact: true });
   await picker.setInputFiles({ name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('hello') });
   await expect(page.getByText('photo.heic: This file type isn’t supported.')).toBeVisible();
@@ -139,7 +137,6 @@ test('a file of another kind and a fifth image are rejected with a message', asy
   });
   await picker.setInputFiles([0, 1, 2, 3, 4].map(pixel));
   await expect(page.getByText('A question can have at most 4 images.')).toBeVisible();
-  const attached = page.getByRole('list', { name: 'Attached images' });
   await expect(attached.getByRole('listitem')).toHaveCount(4);
   await page.getByRole('button', { name: 'Remove shade-0.png' }).click();
   await expect(attached.getByRole('listitem')).toHaveCount(3);

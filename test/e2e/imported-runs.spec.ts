@@ -1,6 +1,5 @@
 /**
- * @file Tests that imported files can't redirect paid calls to another model, bypass the daily budget, or affect plans
- * without the user's permission.
+ * @file Tests that imported files can't redirect paid calls to another model, or bypass the daily budget.
  */
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
@@ -57,7 +56,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('resumes an imported run after a confirmation, with the worker, prices and limits of this browser', async ({
+test('an imported run resumes after a confirmation with the worker, prices and limits of this browser, and no file raises the daily budget', async ({
   page,
   podium,
   server,
@@ -70,6 +69,7 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
   await podium.runWithOnly('Desk');
   await podium.ended();
   const events = await unfinishedCopy(page, 'forged');
+  const unpriced = events.map((event) => ({ ...event, runId: 'unpriced', at: Number(event.at) + 1000 }));
   const text = forged(
     events,
     { model: 'ok@dear', price: { input: 0, output: 0 } },
@@ -101,34 +101,19 @@ test('resumes an imported run after a confirmation, with the worker, prices and 
   });
   expect(stored?.run.rounds[0]?.steps[0]?.attempts.at(-1)?.worker).toMatchObject({ model: 'ok@own' });
   expect(stored?.run.spent.usd).toBeGreaterThan(0);
-});
 
-test('an imported run with worker prices of zero cannot exceed the daily budget', async ({ page, podium, server }) => {
-  await withoutPicker(page);
-  await podium.storeWorkers({ address: server.url, model: 'ok@budget', name: 'Desk', price: { input: 1, output: 2 } });
-  await podium.runWithOnly('Desk');
-  await podium.ended();
-  const events = await unfinishedCopy(page, 'forged');
+  // The file says that the worker is free.
+  await importAndOpen(page, forged(unpriced, { price: { input: 0, output: 0 } }, {}), 'unpriced');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.0001');
   await page.getByLabel('Daily budget (USD)').blur();
-  await importAndOpen(page, forged(events, { price: { input: 0, output: 0 } }, {}), 'forged');
+  await page.goto('/#/runs/unpriced');
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert').first()).toContainText('Your daily budget is $0.0001,');
-  expect(server.calls('ok@budget')).toHaveLength(1);
-});
+  expect(server.calls('ok@own')).toHaveLength(2);
 
-test('negative spending in a restored backup does not raise the daily budget', async ({ page, podium, server }) => {
-  await podium.storeWorkers({
-    address: server.url,
-    model: 'ok@restored',
-    name: 'Desk',
-    price: { input: 1, output: 2 },
-  });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByLabel('Daily budget (USD)').fill('0.0001');
-  await page.getByLabel('Daily budget (USD)').blur();
   const day = await page.evaluate(() => {
     const now = new Date();
     return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
@@ -137,10 +122,10 @@ test('negative spending in a restored backup does not raise the daily budget', a
   });
   const row = { day, workerId: 'nobody', name: 'Nobody', calls: 1, tokens: 1, usd: -1e6, billed: 0, unpriced: 0 };
   const head = { format: 'podium-backup', version: 1, app: '1', madeAt: 0, sections: [{ name: 'spending', lines: 1 }] };
-  const text = [head, { section: 'spending', value: row }].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const backup = [head, { section: 'spending', value: row }].map((line) => `${JSON.stringify(line)}\n`).join('');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Restore a backup' }).click();
-  const buffer = gzipSync(Buffer.from(text));
+  const buffer = gzipSync(Buffer.from(backup));
   await (await chooser).setFiles({ name: 'edited.podium-backup.jsonl.gz', mimeType: 'application/gzip', buffer });
   await expect(page.getByText('1 of 1 spending record is damaged: line 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Add missing items' }).click();
@@ -148,44 +133,5 @@ test('negative spending in a restored backup does not raise the daily budget', a
   await podium.runWithOnly('Desk');
   await podium.ended();
   await expect(podium.answer.getByRole('alert')).toContainText('Your daily budget is $0.0001,');
-  expect(server.calls('ok@restored')).toHaveLength(0);
-});
-
-test('imported grades affect the choice of workers only if the user allows it', async ({ page, podium }) => {
-  await withoutPicker(page);
-  await podium.open();
-  await podium.conductor.selectOption('heuristic');
-  await podium.run.click();
-  await podium.ended();
-  await podium.answer.getByRole('button', { name: 'Right' }).click();
-  await expect(podium.answer.getByRole('button', { name: 'Right', pressed: true })).toBeVisible();
-  await page.goto('/#/runs');
-  await page.getByRole('row').getByRole('link').first().click();
-  const text = await savedRunText(page);
-  const question = await page.getByRole('heading', { level: 1 }).innerText();
-
-  const context = await page.context().browser()?.newContext();
-  if (!context) throw new Error('There is no browser.');
-  const other = await context.newPage();
-  await other.goto('/#/runs');
-  await importText(other, text);
-  await expect(other.getByText('1 run added.')).toBeVisible();
-  const conduct = async () => {
-    // Searches the navigation only, because an empty run list also links to Conduct.
-    await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Conduct', exact: true }).click();
-    await other.getByRole('combobox', { name: 'Conductor' }).selectOption('heuristic');
-    await other.getByRole('textbox', { name: 'Question' }).fill(question);
-    await other.getByText('Why these workers').click();
-  };
-  /** Links to the graded runs that explain a choice of worker. */
-  const reasons = other.getByRole('link', { name: /^right on / });
-  await conduct();
-  await expect(other.getByText(/was chosen because of its declared strength/).first()).toBeVisible();
-  await expect(reasons).toHaveCount(0);
-
-  await other.getByRole('link', { name: 'Settings', exact: true }).click();
-  await other.getByRole('group', { name: 'Count imported grades' }).getByText('On', { exact: true }).click();
-  await conduct();
-  await expect(reasons.first()).toBeVisible();
-  await context.close();
+  expect(server.calls('ok@own')).toHaveLength(2);
 });

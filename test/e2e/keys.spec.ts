@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chunk, event, openStream, send } from '../fixtures/openai-scenarios';
+import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
 import { expect, test, type Podium } from './podium';
 
 const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
@@ -82,12 +82,10 @@ function expectNoSecret(where: Record<string, string>): void {
 }
 
 /** Runs one question that succeeds, and one that fails because the server rejects the key. The error message contains the key. */
-async function fullRuns(podium: Podium, url: string): Promise<void> {
-  await podium.addWorker({ address: url, model: 'ok@canary', key: CANARY, name: 'Desk' });
-  await podium.addWorker({ address: url, model: 'wrong-key@canary', key: CANARY, name: 'Gate' });
-  await podium.runWithOnly('Desk');
+async function fullRuns(podium: Podium, names: readonly [string, string]): Promise<void> {
+  await podium.runWithOnly(names[0]);
   await podium.ended();
-  await podium.runWithOnly('Gate', 'What is six times seven, once more?');
+  await podium.runWithOnly(names[1], 'What is six times seven, once more?');
   await podium.ended();
   await expect(podium.answer.getByRole('alert')).toContainText(/key/i);
 }
@@ -105,23 +103,19 @@ const ECHOES: Readonly<Record<string, string>> = {
   'in base64': btoa(CANARY),
 };
 
-test('masks seven forms of a key in a streamed answer before the text is stored or shown', async ({
-  page,
-  podium,
-  server,
-}) => {
-  server.script('echo@canary', async ({ response }) => {
-    openStream(response);
-    for (const place of ['reasoning_content', 'content'])
-      for (const [how, echo] of Object.entries(ECHOES))
-        for (const piece of `The key ${how}: ${echo}. `.match(/[^]{1,5}/g) ?? [])
-          await send(response, event(chunk({ [place]: piece })));
-    await send(response, event(chunk({}, 'stop')));
-    response.end(event('[DONE]'));
-  });
-  await podium.addWorker({ address: server.url, model: 'echo@canary', key: CANARY, name: 'Parrot' });
-  await podium.runWithOnly('Parrot');
-  await podium.ended();
+/** Streams the key in seven forms, in small pieces. */
+async function echo({ response }: Exchange): Promise<void> {
+  openStream(response);
+  for (const place of ['reasoning_content', 'content'])
+    for (const [how, form] of Object.entries(ECHOES))
+      for (const piece of `The key ${how}: ${form}. `.match(/[^]{1,5}/g) ?? [])
+        await send(response, event(chunk({ [place]: piece })));
+  await send(response, event(chunk({}, 'stop')));
+  response.end(event('[DONE]'));
+}
+
+/** Checks that the answer on the page and the stored run show no form of the key. */
+async function expectMasked(page: Page, podium: Podium): Promise<void> {
   await expect(podium.answer).toContainText('[key]');
   // The answer may be in the document before it is rendered.
   await expect(page.locator('body')).toContainText('[key]', { useInnerText: true });
@@ -131,18 +125,15 @@ test('masks seven forms of a key in a streamed answer before the text is stored 
   for (const [where, text] of Object.entries(places)) {
     expect(text).toContain('[key]');
     const plain = letters(text.replaceAll('\\n', ''));
-    for (const [how, echo] of Object.entries(ECHOES))
-      expect(plain.includes(letters(echo)), `the key ${how} in the ${where}`).toBe(false);
+    for (const [how, form] of Object.entries(ECHOES))
+      expect(plain.includes(letters(form)), `the key ${how} in the ${where}`).toBe(false);
   }
-});
+}
 
-async function keepKeys(page: Page): Promise<void> {
-  await page.goto('/#/settings');
-  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
-  await page.getByLabel('New passphrase').fill(PASSPHRASE);
-  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
+async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
+  await page.getByLabel('New passphrase').fill(passphrase);
+  await page.getByLabel('Confirm passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Save keys' }).click();
-  await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
 }
 
 async function unlock(page: Page, passphrase: string): Promise<void> {
@@ -155,36 +146,29 @@ async function unlock(page: Page, passphrase: string): Promise<void> {
   await ask.click();
 }
 
-test('a key in memory is stored nowhere, and is gone after a reload', async ({ page, podium, server }) => {
-  const messages = listenToConsole(page);
-  await fullRuns(podium, server.url);
-  expect(server.calls('ok@canary')[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
-  expectNoSecret(await keptByBrowser(page));
-  expectNoSecret(await renderedPages(page));
-  expect(messages.filter((text) => text.includes(CANARY))).toEqual([]);
-  await page.goto('/#/workers');
-  await page.reload();
-  await expect(page.getByText('key needed again')).toHaveCount(1);
-});
-
-async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
-  await page.getByLabel('New passphrase').fill(passphrase);
-  await page.getByLabel('Confirm passphrase').fill(passphrase);
-  await page.getByRole('button', { name: 'Save keys' }).click();
-}
-
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a key in the vault survives a reload, and is stored only encrypted @smoke', async ({
+  test('a key is stored nowhere in memory and only encrypted in the vault, survives a reload there, and is forgotten on request @smoke', async ({
     page,
     podium,
     server,
   }) => {
     const messages = listenToConsole(page);
-    await podium.open();
-    await keepKeys(page);
-    await fullRuns(podium, server.url);
+    server.script('echo@canary', echo);
+    await podium.addWorker({ address: server.url, model: 'echo@canary', key: CANARY, name: 'Desk' });
+    await podium.addWorker({ address: server.url, model: 'wrong-key@canary', key: CANARY, name: 'Gate' });
+    await podium.runWithOnly('Desk');
+    await podium.ended();
+    await expectMasked(page, podium);
+    await fullRuns(podium, ['Desk', 'Gate']);
+    expect(server.calls('echo@canary')[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expectNoSecret(await keptByBrowser(page));
+
+    await page.goto('/#/settings');
+    await page.getByRole('button', { name: 'Save with a passphrase' }).click();
+    await offerPassphrase(page, PASSPHRASE);
+    await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
     await page.goto('/#/workers');
     await expect(page.getByText('key stored')).toHaveCount(1);
     const kept = await keptByBrowser(page);
@@ -198,16 +182,40 @@ test.describe('with the service worker', () => {
     await podium.runWithOnly('Desk', 'What is six times seven, while locked?');
     await podium.ended();
     await expect(podium.answer.getByRole('alert')).toContainText('Unlock your keys');
-    const before = server.calls('ok@canary').length;
+    const before = server.calls('echo@canary').length;
     await unlock(page, 'not this one at all');
     await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
     await unlock(page, PASSPHRASE);
     await expect(page.getByRole('group', { name: 'Keys' })).toBeHidden();
     await podium.answer.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => server.calls('ok@canary').length).toBe(before + 1);
+    await expect.poll(() => server.calls('echo@canary').length).toBe(before + 1);
     await podium.ended();
-    expect(server.calls('ok@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expect(server.calls('echo@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
     expectNoSecret(await keptByBrowser(page));
+
+    await page.goto('/#/settings');
+    await page.getByRole('button', { name: 'Change passphrase' }).click();
+    await page.getByLabel('Old passphrase').fill(PASSPHRASE);
+    await page.getByLabel('New passphrase').fill('another one of four words');
+    await page.getByLabel('Confirm passphrase').fill('another one of four wards');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await expect(page.getByText('The passphrases don’t match.')).toBeVisible();
+    await page.getByLabel('Confirm passphrase').fill('another one of four words');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await expect(page.getByText('Passphrase changed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    await unlock(page, PASSPHRASE);
+    await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
+    await unlock(page, 'another one of four words');
+    await expect(page.getByRole('button', { name: 'Lock', exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Forget all keys' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click();
+    await expect(page.getByRole('button', { name: 'Save with a passphrase' })).toBeVisible();
+    await page.goto('/#/workers');
+    await expect(page.getByText('key needed again')).toBeVisible();
+    const left = await keptByBrowser(page);
+    expectNoSecret(left);
+    expect(left['podium/vault']).not.toContain('iv');
     expect(messages.filter((text) => SECRETS.some((secret) => text.includes(secret)))).toEqual([]);
   });
 
@@ -235,49 +243,20 @@ test.describe('with the service worker', () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByRole('button', { name: 'Save with a passphrase' }).click();
-    await offerPassphrase(page, 'qwertyuiop1234');
-    await expect(page.getByText(/^This passphrase is weak/)).toBeVisible();
     await offerPassphrase(page, 'i love you so much');
     await expect(page.getByText(/its parts are easy to guess/)).toBeVisible();
     await expect(page.getByText('In memory only')).toBeVisible();
     await offerPassphrase(page, PASSPHRASE);
     await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
-    await context.setOffline(false);
   });
 });
 
-test('keys can be locked, unlocked with a changed passphrase, and forgotten', async ({ page, podium, server }) => {
-  await podium.addWorker({ address: server.url, model: 'ok@vault', key: CANARY, name: 'Desk' });
-  await keepKeys(page);
-  await page.getByRole('button', { name: 'Change passphrase' }).click();
-  await page.getByLabel('Old passphrase').fill(PASSPHRASE);
-  await page.getByLabel('New passphrase').fill('another one of four words');
-  await page.getByLabel('Confirm passphrase').fill('another one of four wards');
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(page.getByText('The passphrases don’t match.')).toBeVisible();
-  await page.getByLabel('Confirm passphrase').fill('another one of four words');
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(page.getByText('Passphrase changed.')).toBeVisible();
-  await page.getByRole('button', { name: 'Lock', exact: true }).click();
-  await unlock(page, PASSPHRASE);
-  await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
-  await unlock(page, 'another one of four words');
-  await expect(page.getByRole('button', { name: 'Lock', exact: true })).toBeVisible();
-  await page.goto('/#/workers');
-  await expect(page.getByText('key stored')).toBeVisible();
-  await page.goto('/#/settings');
-  await page.getByRole('button', { name: 'Forget all keys' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click();
-  await expect(page.getByRole('button', { name: 'Save with a passphrase' })).toBeVisible();
-  await page.goto('/#/workers');
-  await expect(page.getByText('key needed again')).toBeVisible();
-  expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
-});
-
-test("signing in at OpenRouter adds a key, and the button “Set up” then adds the paper's workers", async ({
+test('signing in at OpenRouter adds a key, and the paper’s workers are then called with the chosen settings', async ({
   page,
   podium,
+  server,
 }) => {
+  const calls: unknown[] = [];
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   const requested: unknown[] = [];
   await page.route('https://openrouter.ai/**', async (route) => {
@@ -291,6 +270,16 @@ test("signing in at OpenRouter adds a key, and the button “Set up” then adds
     if (url.pathname === '/api/v1/auth/keys') {
       requested.push(request.postDataJSON());
       return route.fulfill({ json: { key: CANARY }, headers: cors });
+    }
+    if (url.pathname.endsWith('/chat/completions')) {
+      calls.push(request.postDataJSON());
+      const answer = await fetch(`${server.url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...request.postDataJSON(), model: 'ok' }),
+      });
+      const type = answer.headers.get('content-type') ?? '';
+      return route.fulfill({ body: await answer.text(), headers: { ...cors, 'content-type': type } });
     }
     const ids = ['google/gemini-2.5-pro', 'anthropic/claude-sonnet-4', 'openai/gpt-5', 'qwen/qwen3-32b'];
     const data = [...ids, 'google/gemma-3-27b-it'].map((id) => ({ id }));
@@ -306,12 +295,38 @@ test("signing in at OpenRouter adds a key, and the button “Set up” then adds
 
   await page.getByRole('button', { name: "Set up the paper's pool" }).click();
   await expect(page.getByText('A key is already stored.')).toBeVisible();
-  await page.getByRole('button', { name: 'Set up', exact: true }).click();
-  await expect(page.getByText('6 workers added.')).toBeVisible();
+  const setUp = async (settings: string) => {
+    await page.getByLabel('Settings', { exact: true }).selectOption(settings);
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await expect(page.getByText(`with the ${settings} settings`)).toBeVisible();
+  };
+  await setUp('constrained');
+  await expect(page.getByText(/6 workers added/)).toBeVisible();
   await expect(page.getByText(/no longer offers DeepSeek R1 Distill 32B/)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('key in memory')).toHaveCount(1);
   await page.getByRole('link', { name: 'Conduct' }).click();
   await expect(podium.workers.getByRole('checkbox', { checked: true })).toHaveCount(6);
+  await podium.runWithOnly('Qwen3 32B direct');
+  await podium.ended();
+  expect(calls.at(-1)).toMatchObject({
+    model: 'qwen/qwen3-32b',
+    max_tokens: 4096,
+    temperature: 0.2,
+    top_p: 0.8,
+    top_k: 20,
+    presence_penalty: 1,
+    reasoning: { effort: 'none' },
+  });
+  const started = (await podium.storedEvents()).find(({ type }) => type === 'run-started');
+  expect(started).toMatchObject({ pool: [{ sampling: { maxTokens: 4096, topK: 20 } }] });
+
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: "Set up the paper's pool" }).click();
+  await setUp('unconstrained');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await podium.runWithOnly('GPT-5', 'What is seven times eight?');
+  await podium.ended();
+  expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
   expectNoSecret(await keptByBrowser(page));
 });

@@ -17,18 +17,17 @@ test.use({ quick: false });
 
 const RECALL = 'What is the capital of Australia?';
 
-test('published scores appear in the Conductor’s prompt, and select the Conductor and the best single worker', async ({
+test('published scores appear in the Conductor’s prompt and in the reasons for a plan, and select the Conductor and the best single worker', async ({
   page,
   podium,
   pool,
 }) => {
-  for (const [model, name] of [
-    ['google/gemma-3-27b-it', 'Gemma'],
-    ['google/gemini-2.5-pro', 'Gemini'],
-    ['anthropic/claude-sonnet-4', 'Claude'],
-  ] as const) {
-    await podium.addWorker({ address: pool.url, model, name });
-  }
+  await podium.storeWorkers(
+    { address: pool.url, model: 'google/gemma-3-27b-it', name: 'Gemma' },
+    { address: pool.url, model: 'google/gemini-2.5-pro', name: 'Gemini' },
+    { address: pool.url, model: 'anthropic/claude-sonnet-4', name: 'Claude' },
+  );
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit Gemini' }).click();
   await expect(page.locator('option:checked', { hasText: 'By its id: Gemini 2.5 Pro' })).toHaveCount(1);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -55,15 +54,7 @@ test('published scores appear in the Conductor’s prompt, and select the Conduc
   const workers = best[0]?.['pool'];
   if (!Array.isArray(workers)) throw new Error('The run has no pool.');
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
-});
 
-test('the reasons for a plan show the source of published scores, and link to graded runs', async ({
-  page,
-  podium,
-  pool,
-}) => {
-  await podium.addWorker({ address: pool.url, model: 'google/gemma-3-27b-it', name: 'Gemma' });
-  await podium.addWorker({ address: pool.url, model: 'google/gemini-2.5-pro', name: 'Gemini' });
   await podium.choose('Gemma', 'Gemini');
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
   await podium.chooseEffort('Quick');

@@ -27,15 +27,25 @@ function answerTo(prompt: string, seed: number, domains: readonly string[]): str
   return domains.includes(domain) ? task.right : 'Answer: unknown to me';
 }
 
-/** Finds the task by generating all tasks of the seed, because a server sees only the question. Calls have 31 bits of a seed. */
+/** All tasks of each seed that was used so far. Both workers get the same tasks. */
+const made = new Map<number, { domain: string; question: string; task: MadeTask }[]>();
+
+/** Finds the task by generating all tasks of the seed, because a server sees only the question. */
 function taskIn(prompt: string, seed: number): { domain: string; task: MadeTask } | null {
-  for (const { id: family, domain, levels } of MEASURED_FAMILIES) {
-    for (let level = 0; level < levels; level++) {
-      for (const each of [seed, seed + 2 ** 31]) {
-        if (prompt.includes(measuredTask(family, level, each).question))
-          return { domain, task: GENERATED_TASKS.make({ family, level, seed: each }) };
-      }
-    }
-  }
-  return null;
+  const tasks = made.get(seed) ?? allTasks(seed);
+  made.set(seed, tasks);
+  return tasks.find(({ question }) => prompt.includes(question)) ?? null;
+}
+
+/** Calls have 31 bits of a seed. */
+function allTasks(seed: number) {
+  return MEASURED_FAMILIES.flatMap(({ id: family, domain, levels }) =>
+    Array.from({ length: levels }, (_, level) =>
+      [seed, seed + 2 ** 31].map((each) => ({
+        domain,
+        question: measuredTask(family, level, each).question,
+        task: GENERATED_TASKS.make({ family, level, seed: each }),
+      })),
+    ).flat(),
+  );
 }

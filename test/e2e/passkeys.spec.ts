@@ -50,10 +50,3 @@ test.describe('at localhost', () => {
     ).toBeVisible();
   });
 });
-
-test('at an IP address, the page says why there is no passkey, and leads to localhost', async ({ page, podium }) => {
-  await podium.open('/#/settings');
-  await expect(page.getByText(/^Browsers don’t allow passkeys at an IP address such as 127\.0\.0\.1/)).toBeVisible();
-  await page.getByRole('link', { name: 'Open at localhost' }).click();
-  await expect(page).toHaveURL(/^http:\/\/localhost:/);
-});

@@ -21,17 +21,25 @@ async function ask(podium: Podium) {
   await podium.question.fill('What is six times seven?');
 }
 
-test('the Conductor receives the user’s saved prompt, and an invalid prompt is rejected @smoke', async ({
+test('the Conductor receives the user’s saved prompt, retries an invalid plan with a larger output limit, and sees the first answer in the second round @smoke', async ({
   page,
   podium,
   server,
 }) => {
-  const model = 'planner-prompt';
-  server.script(model, textReply(planText([{ worker: 0, subtask: 'Multiply.', access: [] }])));
+  const model = 'planner-rounds';
+  const draft = planText([{ worker: 0, subtask: 'Draft it.', access: [] }]);
+  const repair = 'model_id = [0]\nsubtasks = ["Mend it."]\naccess_list = ["all"]';
+  server.script(model, inTurn(textReply('No idea.'), textReply('Still none.'), textReply(draft), textReply(repair)));
+  server.script('desk-rounds', inTurn(textReply('It is forty.'), textReply('It is 42.')));
   await podium.storeWorkers(
-    { address: server.url, model: 'ok@prompt', name: 'Desk' },
+    { address: server.url, model: 'desk-rounds', name: 'Desk' },
     { address: server.url, model, name: 'Planner' },
   );
+  await podium.open('/#/settings');
+  await page.getByRole('group', { name: 'Recursion' }).getByRole('radio', { name: 'On' }).check({ force: true });
+  await page.getByRole('group', { name: 'Second round' }).getByRole('radio', { name: 'Always' }).check({ force: true });
+  await page.getByRole('textbox', { name: 'Retries of an invalid plan' }).fill('2');
+  await page.keyboard.press('Tab');
   await ask(podium);
   await podium.workflow.getByRole('link', { name: 'Conductor’s prompt' }).click();
   await expect(page.getByRole('combobox', { name: 'For' })).toHaveValue(/^endpoint:/);
@@ -62,35 +70,6 @@ test('the Conductor receives the user’s saved prompt, and an invalid prompt is
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await podium.run.click();
   await podium.ended();
-  const [first = '', second = ''] = textsOf(server.calls(model)[0]);
-  expect(first).toBe('system: Plan in rhymes.');
-  expect(second).toContain('Model id 0\n');
-  const events = await podium.storedEvents();
-  expect(events[0]).toMatchObject({ prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' } });
-});
-
-test('retries an invalid plan with a larger output limit, and shows the first answer to the second round', async ({
-  page,
-  podium,
-  server,
-}) => {
-  const model = 'planner-rounds';
-  const draft = planText([{ worker: 0, subtask: 'Draft it.', access: [] }]);
-  const repair = 'model_id = [0]\nsubtasks = ["Mend it."]\naccess_list = ["all"]';
-  server.script(model, inTurn(textReply('No idea.'), textReply('Still none.'), textReply(draft), textReply(repair)));
-  server.script('desk-rounds', inTurn(textReply('It is forty.'), textReply('It is 42.')));
-  await podium.storeWorkers(
-    { address: server.url, model: 'desk-rounds', name: 'Desk' },
-    { address: server.url, model, name: 'Planner' },
-  );
-  await podium.open('/#/settings');
-  await page.getByRole('group', { name: 'Recursion' }).getByRole('radio', { name: 'On' }).check({ force: true });
-  await page.getByRole('group', { name: 'Second round' }).getByRole('radio', { name: 'Always' }).check({ force: true });
-  await page.getByRole('textbox', { name: 'Retries of an invalid plan' }).fill('2');
-  await page.keyboard.press('Tab');
-  await ask(podium);
-  await podium.run.click();
-  await podium.ended();
   await expect(podium.answer.getByText('It is 42.')).toBeVisible();
 
   const planned = server.calls(model);
@@ -99,8 +78,16 @@ test('retries an invalid plan with a larger output limit, and shows the first an
   const steps = server.calls('desk-rounds');
   expect(steps).toHaveLength(2);
   expect(textsOf(steps[1])[0]).toContain('<response round="1" number="1">\nIt is forty.\n</response>');
+  const [first = '', second = ''] = textsOf(planned[0]);
+  expect(first).toBe('system: Plan in rhymes.');
+  expect(second).toContain('Model id 0\n');
   const events = await podium.storedEvents();
-  expect(events[0]).toMatchObject({ recursion: false, recursionMode: 'always', planRetries: 2 });
+  expect(events[0]).toMatchObject({
+    prompt: { template: { fixed: 'Plan in rhymes.' }, examples: 'none' },
+    recursion: false,
+    recursionMode: 'always',
+    planRetries: 2,
+  });
   expect(events.filter(({ type }) => type === 'plan-retried').map(({ maxTokens }) => maxTokens)).toEqual([2048, 4096]);
   expect(events.filter(({ type }) => type === 'round-finished').map(({ outcome }) => outcome)).toEqual([
     'recursed',

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { streamText } from '../fixtures/openai-scenarios';
-import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start, useEditedPlan } from './python-plan';
+import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start } from './python-plan';
 import { expect, test } from './podium';
 
 test.use({ quick: false });
@@ -13,52 +13,51 @@ const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
 
-test('Python runs the code that an earlier step wrote', async ({ page, podium, server }) => {
-  const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
-  server.script('coder@python', (exchange) =>
-    streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
-  );
-  await podium.storeWorkers({ address: server.url, model: 'coder@python', name: 'Desk' });
-  await page.getByRole('link', { name: 'Workers', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Python in the pool' }).check();
-  await page.getByRole('link', { name: 'Conduct' }).click();
-  await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).toBeChecked();
-  await podium.choose('Desk', 'Python');
-  await podium.question.fill('In how many ways can ten of twenty people be chosen?');
-  await editPlan(page, podium);
-  await page.getByRole('button', { name: 'Add step' }).click();
-  await page.getByLabel('Worker of step 2').selectOption({ label: 'Python' });
-  await page.getByLabel('Subtask of step 2').fill('Run it.');
-  await page.getByRole('group', { name: 'Step 2 sees' }).getByLabel('step 1').check();
-  await podium.run.click();
-  await expect(podium.answer.getByText('184756 ways')).toBeVisible({ timeout: PATIENCE });
-
-  const events = await podium.storedEvents();
-  expect(events.findLast(({ type }) => type === 'step-finished')).toMatchObject({
-    step: 1,
-    output: 'Python printed:\n\n```text\n184756 ways\n```',
-    usage: { input: 0, output: 0 },
-    cost: 0,
-  });
-  expect(JSON.stringify(server.calls('coder@python')), 'the server receives no output of the code').not.toContain(
-    '184756',
-  );
-});
-
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('Python is downloaded at its first use and then works offline', async ({ page, podium, context }) => {
+  test('Python is downloaded at its first use, runs the code that an earlier step wrote, and then works offline', async ({
+    page,
+    podium,
+    context,
+    server,
+  }) => {
     const fetched: string[] = [];
     context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
-    await planPython(page, podium);
+    const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
+    server.script('coder@python', (exchange) =>
+      streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
+    );
+    await podium.storeWorkers({ address: server.url, model: 'coder@python', name: 'Desk' });
+    await page.getByRole('link', { name: 'Workers', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Python in the pool' }).check();
+    await page.getByRole('link', { name: 'Conduct' }).click();
+    await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).toBeChecked();
+    await podium.choose('Desk', 'Python');
+    await podium.question.fill('In how many ways can ten of twenty people be chosen?');
+    await editPlan(page, podium);
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByLabel('Worker of step 2').selectOption({ label: 'Python' });
+    await page.getByLabel('Subtask of step 2').fill('Run it.');
+    await page.getByRole('group', { name: 'Step 2 sees' }).getByLabel('step 1').check();
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
       if (active && active.state !== 'activated')
         await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
     });
     expect(fetched, 'no file of Python is fetched before its first use').toEqual([]);
-    await expectAnswer(podium, 'print(6 * 7)', '42');
+    await podium.run.click();
+    await expect(podium.answer.getByText('184756 ways')).toBeVisible({ timeout: PATIENCE });
+    const events = await podium.storedEvents();
+    expect(events.findLast(({ type }) => type === 'step-finished')).toMatchObject({
+      step: 1,
+      output: 'Python printed:\n\n```text\n184756 ways\n```',
+      usage: { input: 0, output: 0 },
+      cost: 0,
+    });
+    expect(JSON.stringify(server.calls('coder@python')), 'the server receives no output of the code').not.toContain(
+      '184756',
+    );
 
     const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
     expect(addresses).toHaveLength(3);
@@ -79,7 +78,7 @@ test.describe('with the service worker', () => {
 
     await context.setOffline(true);
     await page.reload();
-    await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Run the code of the question.');
+    await planPython(page, podium);
     await expectAnswer(podium, 'print(7 * 8)', '56');
   });
 });
@@ -99,105 +98,93 @@ test.describe('the sandbox', () => {
   });
   test.afterEach(() => new Promise<void>((closed) => void beacon.close(() => closed())));
 
-  test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
+  // The runs share a page, because the first start of Python takes most of the time. Each run has its own frame.
+  test('cannot reach anything, write to the console or exceed its limits, and is stopped on request', async ({
+    page,
+    podium,
+    context,
+    baseURL,
+  }) => {
     const hosts = new Set<string>();
     // Counts only answered requests, because the browser also reports requests that the CSP blocks. The URL of a
     // blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
-    await planPython(page, podium);
-    const { port } = beacon.address() as AddressInfo;
-    await start(podium, attempts(`127.0.0.1:${port}`, new URL(baseURL ?? '').host));
-    await expect(podium.answer.getByText('all tried')).toBeVisible({ timeout: PATIENCE });
-
-    const events = await podium.storedEvents();
-    const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-    const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
-    expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
-    expect(lines.length, output).toBe(30);
-    const sandbox = page.locator('iframe');
-    await expect(sandbox).toHaveAttribute('sandbox', 'allow-scripts');
-    // A connection may be made late, so the check follows another run.
-    await expectAnswer(podium, 'print("still here")', 'still here');
-    expect(connections).toBe(0);
-    expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
-  });
-
-  test('stops an endless loop after 10 s, or earlier if the user clicks Stop', async ({ page, podium }) => {
-    await planPython(page, podium);
-    await start(podium, 'print("before the loop")\nwhile True: pass');
-    await expect(podium.stop).toBeVisible();
-    // The page still responds.
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-    await page.getByRole('link', { name: 'Conduct' }).click();
-    await expect(podium.answer.getByText(/did not end within 10 s and was stopped/)).toBeVisible({ timeout: PATIENCE });
-    await expect(podium.answer.getByText('before the loop')).toBeVisible();
-    await expect(page.locator('iframe')).toHaveCount(1);
-
-    await start(podium, 'while True: pass  # stopped by hand');
-    await podium.stop.click();
-    await expect(podium.answer.getByText(/Stopped/)).toBeVisible();
-    await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
-  });
-
-  test('stops code at its memory and output limits, keeps no state between runs, and shows why code failed', async ({
-    page,
-    podium,
-  }) => {
-    await planPython(page, podium);
-    await test.step('failed code', async () => {
-      await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
-      await expect(podium.answer.getByText('return x / 0')).toBeVisible();
-      await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
-    });
-    await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
-    await expectAnswer(
-      podium,
-      'kept = []\nwhile True:\n    kept.append(bytearray(10**6))',
-      /needed more than the 512 MB of memory/,
-    );
-    await expectAnswer(
-      podium,
-      'while True:\n    print("flood " * 100)',
-      /printed or returned more than 32,768 characters/,
-    );
-    const events = await podium.storedEvents();
-    const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-    expect(output.length).toBeLessThan(34_000);
-    expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ finishReason: 'length' });
-    await expectAnswer(podium, 'import builtins\nbuiltins.left = 1\nprint("left something")', 'left something');
-    await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
-
-    await test.step('no code', async () => {
-      await podium.question.fill('What is six times seven?');
-      await useEditedPlan(podium);
-      await podium.run.click();
-      await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
-    });
-  });
-
-  test('keeps code from writing to the console, and limits its results even if it replaces the functions that limit them', async ({
-    page,
-    podium,
-  }) => {
     const messages: string[] = [];
     page.on('console', (message) => messages.push(message.text().slice(0, 200)));
+    const sandbox = page.locator('iframe');
+    const output = async () =>
+      String((await podium.storedEvents()).find(({ type }) => type === 'step-finished')?.['output']);
     await planPython(page, podium);
-    await test.step('the console', async () => {
-      await expectAnswer(podium, FLOOD, 'written');
-      await expectAnswer(podium, 'print("still here")', 'still here');
-      expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
+
+    await test.step('the network, the storage and the page', async () => {
+      const { port } = beacon.address() as AddressInfo;
+      await start(podium, attempts(`127.0.0.1:${port}`, new URL(baseURL ?? '').host));
+      await expect(podium.answer.getByText('all tried')).toBeVisible({ timeout: PATIENCE });
+      const printed = await output();
+      const lines = printed.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
+      expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
+      expect(lines.length, printed).toBe(30);
+      await expect(sandbox).toHaveAttribute('sandbox', 'allow-scripts');
     });
+
+    await test.step('the console', () => expectAnswer(podium, FLOOD, 'written'));
+
+    await test.step('an endless loop', async () => {
+      await start(podium, 'print("before the loop")\nwhile True: pass');
+      await expect(podium.stop).toBeVisible();
+      // The page still responds.
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+      await page.getByRole('link', { name: 'Conduct' }).click();
+      await expect(podium.answer.getByText(/did not end within 10 s and was stopped/)).toBeVisible({
+        timeout: PATIENCE,
+      });
+      await expect(podium.answer.getByText('before the loop')).toBeVisible();
+      await expect(sandbox).toHaveCount(1);
+      await start(podium, 'while True: pass  # stopped by hand');
+      await podium.stop.click();
+      await expect(podium.answer.getByText(/Stopped/)).toBeVisible();
+    });
+
+    await test.step('failed code', async () => {
+      const failing = 'try:\n    import numpy\nexcept ImportError as error:\n    print(error)\n';
+      await expectAnswer(
+        podium,
+        `${failing}def half(x):\n    return x / 0\nhalf(3)`,
+        /ZeroDivisionError: division by zero/,
+      );
+      await expect(podium.answer.getByText('return x / 0')).toBeVisible();
+      await expect(podium.answer.getByText(/No module named 'numpy'/).first()).toBeVisible();
+    });
+
+    await test.step('the memory limit', async () => {
+      const refused = 'try:\n    bytearray(2**30)\nexcept MemoryError:\n    print("refused")\n';
+      const endless = 'kept = []\nwhile True:\n    kept.append(bytearray(10**6))';
+      await expectAnswer(podium, refused + endless, /needed more than the 512 MB of memory/);
+      expect(await output()).toContain('refused');
+    });
+
+    await test.step('the output limit', async () => {
+      const endless = 'while True:\n    print("flood " * 100)';
+      await expectAnswer(podium, endless, /printed or returned more than 32,768 characters/);
+      const events = await podium.storedEvents();
+      expect((await output()).length).toBeLessThan(34_000);
+      expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ finishReason: 'length' });
+    });
+
     for (const [name, code] of Object.entries(FORGERIES)) {
       await test.step(name, async () => {
         await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
-        const events = await podium.storedEvents();
-        const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
-        expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
-        await expect(page.locator('iframe')).toHaveCount(1);
+        expect((await output()).length, code).toBeLessThan(2 * 32_768 + 200);
+        await expect(sandbox).toHaveCount(1);
       });
     }
+
+    // Connections and messages may arrive late, so these checks follow other runs.
     await expectAnswer(podium, 'print("still here")', 'still here');
+    expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
+    expect(connections).toBe(0);
+    expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
   });
 });
 

@@ -145,6 +145,32 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
   });
 
+  test('asks before Escape stops a run, and the keyboard focus follows to the editor, to Stop and back', async () => {
+    const screen = await show(conductStage({ held: true }));
+    const press = async (name: string) => {
+      const button = screen.getByRole('button', { name });
+      await expect.element(button).toBeVisible();
+      button.element().focus();
+      await userEvent.keyboard('{Enter}');
+    };
+    await press('Edit plan');
+    await expect.element(screen.getByLabelText('Worker of step 1')).toHaveFocus();
+    await press('Use the Conductor’s plan');
+    await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
+    await press('Run');
+    const stop = screen.getByRole('button', { name: 'Stop', exact: true }).first();
+    await expect.element(stop).toHaveFocus();
+    const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(stop).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.element(screen.getByText('Stopped. Finished steps are kept.')).toBeVisible();
+  });
+
   test('shows why a run failed, and does not call finished steps again on retry', async () => {
     const stage = conductStage();
     stage.refuse('Cedar');
