@@ -39,9 +39,14 @@ for (const row of ROWS) {
     expect(events.find(({ type, step }) => step === 0 && type === 'step-finished')).toBeDefined();
     expect(end?.output).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
     expect(rehearsal.calls).toEqual({ planner: 1, steady: 1, desk: calls });
-    expect(server.calls('desk').length - callsBefore).toBe(calls);
+    const reached = server.calls('desk').length - callsBefore;
+    expect(reached).toBeGreaterThanOrEqual(calls);
+    expect(reached).toBeLessThanOrEqual(row.resent ? 2 * calls : calls);
     const partial = row.code !== undefined && output !== '' ? `; of step 2: “${String(end?.output)}”` : '';
-    const record = { fault: row.fault, called: `${calls} ×` };
+    const record = {
+      fault: row.fault,
+      called: `${calls} ×${row.resent ? ', and perhaps each once more by the browser' : ''}`,
+    };
 
     if (row.code === undefined) {
       expect(events.at(-1)).toMatchObject({ type: 'run-finished', step: 1 });
