@@ -13,6 +13,9 @@ import { textReply } from '../../fixtures/plans';
 import { FaultStage } from './fault-stage';
 import { playRow } from './play-row';
 
+/** Without this time limit, `waitUntil` fails after a second, which is too short for a busy machine. */
+const WAIT = { interval: 1, timeout: 150_000 };
+
 let server: OpenAiServer;
 beforeAll(async () => {
   server = await startOpenAiServer();
@@ -48,16 +51,13 @@ async function steer(stage: FaultStage, live: LiveRun, meanwhile: Meanwhile | nu
   if (meanwhile === null) return;
   const isOver = () => live.run.status !== 'running';
   if (meanwhile === 'silence') {
-    await vi.waitUntil(() => isOver() || stage.calls.desk > 0, { interval: 1, timeout: 20_000 });
-    await vi.waitUntil(() => isOver() || server.calls('desk').some(({ ending }) => ending === null), {
-      interval: 1,
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => isOver() || stage.calls.desk > 0, WAIT);
+    await vi.waitUntil(() => isOver() || server.calls('desk').some(({ ending }) => ending === null), WAIT);
     await stage.callClock.advance(LONG_SILENCE);
     return;
   }
   const output = () => live.run.rounds[0]?.steps[1]?.attempts.at(-1)?.output;
-  await vi.waitUntil(() => isOver() || output() === FIRST_WORDS, { interval: 1, timeout: 20_000 });
+  await vi.waitUntil(() => isOver() || output() === FIRST_WORDS, WAIT);
   if (meanwhile === 'cut') server.release();
   if (meanwhile === 'silence after words') await stage.callClock.advance(LONG_SILENCE);
   while (meanwhile === 'trickle' && !isOver()) {

@@ -127,7 +127,7 @@ describe('mutated answers', () => {
     const random = seededRandom(20);
     const pick = <T>(items: readonly T[]): T => items[randomIndex(random, items.length)] as T;
     let read = 0;
-    for (let round = 0; round < 40_000; round++) {
+    for (let round = 0; round < 10_000; round++) {
       let text = pick(SEEDS);
       for (let edits = 1 + randomIndex(random, 5); edits > 0; edits--) {
         const from = randomIndex(random, text.length + 1);
@@ -145,8 +145,8 @@ describe('mutated answers', () => {
       }
     }
     // The mutations are small, so that the parser accepts many of the texts and rejects many others.
-    expect(read).toBeGreaterThan(4_000);
-    expect(read).toBeLessThan(36_000);
+    expect(read).toBeGreaterThan(1_000);
+    expect(read).toBeLessThan(9_000);
   });
 });
 

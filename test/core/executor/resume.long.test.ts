@@ -47,9 +47,9 @@ describe('resuming', () => {
           expect(resumed.events[0], where).toMatchObject({ type: 'run-resumed', seq: prior.lastSeq + 1, segment: 1 });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
-  }, 120_000);
+  });
 
   it('does not call a step again if it has an output and its plan was finished', async () => {
     await fc.assert(

@@ -2,13 +2,13 @@
  * @file Tests a small training run, a comparison of policies, and the messages between the page and
  * the Web Worker.
  */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
 import { LOSS_NAMES } from '../../../src/core/training/learning/course-options';
 import { LOSSES } from '../../../src/core/training/learning/grpo';
 import { readOrder, readReport, type TrainingOrder, type TrainingReport } from '../../../src/core/training/orders';
-import { compareHeldOut, train, type FineTuning } from '../../../src/core/training/session';
+import { compareHeldOut, train } from '../../../src/core/training/session';
 import { SMALL_TRAINING } from './society';
 
 const { signal } = new AbortController();
@@ -33,9 +33,17 @@ async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingR
   return all;
 }
 
+/** The reports of training runs from new random weights, and from given weights. Several tests use them. */
+let fromNew: readonly TrainingReport[];
+let fromGiven: readonly TrainingReport[];
+beforeAll(async () => {
+  fromNew = await gather(train(order, signal));
+  fromGiven = await gather(train({ ...order, start }, signal));
+});
+
 describe('a training run', () => {
-  it('reports every update and the best checkpoint', { timeout: 120_000 }, async () => {
-    const reports = await gather(train(order, signal));
+  it('reports every update and the best checkpoint', () => {
+    const reports = fromNew;
     const types = reports.map(({ type }) => type);
     expect(types.slice(0, 2)).toEqual(['began', 'began']);
     expect(types.filter((type) => type === 'updated')).toHaveLength(3);
@@ -45,27 +53,25 @@ describe('a training run', () => {
     expect(best && readCheckpoint(best.checkpoint)?.revision).toBe(`test-${best?.update}`);
   });
 
-  it('skips pretraining when it starts from given weights', { timeout: 120_000 }, async () => {
-    const reports = await gather(train({ ...order, start, updates: 1 }, signal));
+  it('skips pretraining when it starts from given weights', () => {
+    const reports = fromGiven;
     expect(reports.flatMap((report) => (report.type === 'began' ? [report.phase] : []))).toEqual([
       'drawing',
       'updates',
     ]);
     const validated = reports.filter((report) => report.type === 'validated');
-    expect(validated.map(({ update }) => update)).toEqual([0, 1]);
+    expect(validated.map(({ update }) => update)).toEqual([0, 1, 2, 3]);
   });
 
-  it('applies the fine-tuning options only when it starts from given weights', { timeout: 240_000 }, async () => {
+  it('applies the fine-tuning options only when it starts from given weights', async () => {
     const frozen = { learningRate: 0 };
-    const figuresFrom = async (from: TrainingOrder['start'], fineTuning?: FineTuning) => {
-      const reports = await gather(train({ ...order, start: from, updates: 2 }, signal, fineTuning));
-      return reports.flatMap((report) => (report.type === 'updated' ? [report.figures] : []));
-    };
-    expect(await figuresFrom(null, frozen)).toEqual(await figuresFrom(null));
-    expect(await figuresFrom(start, frozen)).not.toEqual(await figuresFrom(start));
+    const figuresOf = (reports: readonly TrainingReport[]) =>
+      reports.flatMap((report) => (report.type === 'updated' ? [report.figures] : []));
+    expect(figuresOf(await gather(train(order, signal, frozen)))).toEqual(figuresOf(fromNew));
+    expect(figuresOf(await gather(train({ ...order, start }, signal, frozen)))).not.toEqual(figuresOf(fromGiven));
   });
 
-  it('reports only checkpoints that are better than the initial weights', { timeout: 240_000 }, async () => {
+  it('reports only checkpoints that are better than the initial weights', async () => {
     // There are so few items that most updates do not change the share of right answers.
     const reports = await gather(train({ ...order, start, updates: 6 }, signal));
     const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));

@@ -16,10 +16,10 @@ import { endpointBatch, endpointSetup, planFile, poolFile, simulatedBatch, sumsF
 /** Duration of an answer, ms. */
 const ANSWER = 8;
 /** Number of kills, at random moments. `PODIUM_KILLS=50` tests more moments. Each kill takes about two seconds. */
-const KILLS = Number(process.env.PODIUM_KILLS ?? 6);
+const KILLS = Number(process.env.PODIUM_KILLS ?? 4);
 /** Time limit of a test, ms. Every start of a process takes seconds on a busy machine. */
 const PATIENCE = 300_000;
-const PLAYED_KILLS = 4;
+const PLAYED_KILLS = 3;
 const JOBS = 3;
 
 /**
@@ -158,7 +158,7 @@ describe('an evaluation in a process that is killed', () => {
     `stores each simulated outcome exactly once, and loses no run, after ${PLAYED_KILLS} kills`,
     async () => {
       const folder = await testFolder();
-      const batch = simulatedBatch(110);
+      const batch = simulatedBatch(40);
       const args = ['eval', await planFile(folder, batch)];
       const random = seededRandom(5);
       const path = join(folder, 'killed', 'shard-1-of-1.outcomes.jsonl');

@@ -4,11 +4,10 @@ import type { EvaluationTask } from '../../../../src/core/contract';
 import { assertionsReference, checkReference } from '../../../../src/core/evaluation/datasets/unit-test-code';
 import { tryReferences } from '../../../../src/core/evaluation/datasets/try-references';
 import { tryProgram } from '../../../../src/core/graders/grader-for';
-import { systemClock } from '../../../../src/platform/clock';
-import { createSandbox } from '../../../../src/platform/sandbox/sandbox';
+import { createSharedRoom } from '../../../fixtures/programs/shared-room';
 import { verdictOn } from '../../../fixtures/programs/verdict-on';
 
-const runCode = createSandbox(systemClock);
+const runCode = createSharedRoom();
 afterAll(() => runCode.dispose());
 const signal = () => new AbortController().signal;
 
