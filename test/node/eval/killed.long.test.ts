@@ -158,7 +158,7 @@ describe('an evaluation in a process that is killed', () => {
     `stores each simulated outcome exactly once, and loses no run, after ${PLAYED_KILLS} kills`,
     async () => {
       const folder = await testFolder();
-      const batch = simulatedBatch(40);
+      const batch = simulatedBatch(110);
       const args = ['eval', await planFile(folder, batch)];
       const random = seededRandom(5);
       const path = join(folder, 'killed', 'shard-1-of-1.outcomes.jsonl');
