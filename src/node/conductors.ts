@@ -82,13 +82,14 @@ export function createConductors(pool: Pool, client: WorkerClient): Conductors {
   };
 }
 
-function usualFor({ workers, preferences: { scouts } }: Pool): string {
+function usualFor({ workers, preferences: { effort, scouts } }: Pool): string {
   return defaultConductor({
     pool: workers,
     local: null,
     isOnline: true,
     isPrivate: false,
     hasImages: false,
+    effort,
     scouts,
     history: [],
   }).id;

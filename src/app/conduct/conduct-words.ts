@@ -117,24 +117,24 @@ export function automaticLabel(info: ConductorInfo | null): string {
  */
 export function plannerSentence(
   { reason }: DefaultConductor,
-  { label }: Pick<ConductorInfo, 'label'>,
+  { label, kind }: Pick<ConductorInfo, 'label' | 'kind'>,
   cost: number | null,
   hasBudget = false,
 ): string {
-  const byPolicy = 'Planned by the trained policy, because ';
+  const builtIn = `Planned by ${kind === 'heuristic' ? 'the built-in rules' : 'the trained policy'}, because `;
   switch (reason.kind) {
     case 'empty':
       return '';
     case 'scouts':
       return 'Two cheap workers answer first. The others are called only if these disagree.';
     case 'practice':
-      return `${byPolicy}the workers are simulated.`;
+      return `${builtIn}the workers are simulated.`;
     case 'private':
-      return `${byPolicy}Private is on and no model is loaded.`;
+      return `${builtIn}Private is on and no model is loaded.`;
     case 'offline':
-      return `${byPolicy}you are offline.`;
+      return `${builtIn}you are offline.`;
     case 'no-writer':
-      return `${byPolicy}no worker in the pool can write plans.`;
+      return `${builtIn}no worker in the pool can write plans.`;
     case 'local':
       return `Planned by ${label}, which is loaded on this machine and free.`;
     case 'worker': {

@@ -218,6 +218,7 @@ class AutomaticConductor {
       isOnline: this.#isOnline,
       isPrivate: preferences.current.isPrivate,
       hasImages: this.#hasImages(),
+      effort: preferences.current.effort,
       scouts: preferences.current.scouts,
       history: this.#history,
     });

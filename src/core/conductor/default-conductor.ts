@@ -16,11 +16,13 @@ import {
   poolKind,
   type ConductorInfo,
   type Domain,
+  type Effort,
   type GradedRun,
   type PoolWorker,
   DOMAINS,
 } from '../contract';
 import { endpointConductorInfo } from './endpoint-info';
+import { HEURISTIC_INFO } from './heuristic';
 import { POLICY_INFO } from './policy-info';
 import { templateInfo } from './templates/entries';
 import { PRIOR_RUNS, UNKNOWN_STRENGTH } from '../analysis/worker-record';
@@ -40,6 +42,7 @@ export interface DefaultRequest {
   /** Whether all data must stay on this machine. */
   readonly isPrivate: boolean;
   readonly hasImages: boolean;
+  readonly effort: Effort;
   /** Whether two cheap workers answer first, so that the others are called only if these disagree. */
   readonly scouts: boolean;
   /** The user's graded runs. */
@@ -88,20 +91,20 @@ export interface DefaultConductor {
 
 /** The Conductor of a run if the user has not chosen one. */
 export function defaultConductor(request: DefaultRequest): DefaultConductor {
-  const { pool, local, isOnline, isPrivate, hasImages, scouts, history } = request;
+  const { pool, local, isOnline, isPrivate, hasImages, effort, scouts, history } = request;
   const kind = poolKind(pool);
   // Cheap workers often can't see images. Tools can't answer.
   const mayScout = pool.filter((worker) => isReal(worker) || worker.kind === 'simulated').length > 1 && !hasImages;
   if (scouts && mayScout) return { id: templateInfo('scouts-first').id, reason: { kind: 'scouts' } };
-  if (kind === 'empty' || kind === 'practice') return byPolicy(kind);
+  if (kind === 'empty' || kind === 'practice') return { id: POLICY_INFO.id, reason: { kind } };
   if (local) return { id: local.id, reason: { kind: 'local' } };
-  if (isPrivate) return byPolicy('private');
+  if (isPrivate) return builtIn('private', effort);
   const writers = pool.filter((worker) => worker.kind === 'endpoint');
-  if (writers.length === 0) return byPolicy('no-writer');
+  if (writers.length === 0) return builtIn('no-writer', effort);
   const reachable = writers.filter((worker) => isOnline || isOnThisComputer(worker));
   const seeing = hasImages ? reachable.filter(canSee) : [];
   const chosen = chooseWriter(seeing.length > 0 ? seeing : reachable, history);
-  if (!chosen) return byPolicy('offline');
+  if (!chosen) return builtIn('offline', effort);
   const sees = seeing.length > 0 && seeing.length < reachable.length;
   return { id: endpointConductorInfo(chosen.worker).id, reason: { kind: 'worker', ...chosen.by, sees } };
 }
@@ -114,8 +117,12 @@ export function strongestWorker(pool: readonly PoolWorker[]): PoolWorker | null 
   return others.reduce((best, worker) => (ability(worker) > ability(best) ? worker : best), first);
 }
 
-function byPolicy(kind: Exclude<DefaultReason['kind'], 'scouts' | 'worker' | 'local'>): DefaultConductor {
-  return { id: POLICY_INFO.id, reason: { kind } };
+/**
+ * The built-in Conductor for workers that cost something. With the three steps of the effort `balanced`, the rules are right at least
+ * as often as the policy, and make fewer calls (`models/policy/NOTES.md`). With one or five steps, the policy is better.
+ */
+function builtIn(kind: 'private' | 'offline' | 'no-writer', effort: Effort): DefaultConductor {
+  return { id: effort === 'balanced' ? HEURISTIC_INFO.id : POLICY_INFO.id, reason: { kind } };
 }
 
 interface Writer {

@@ -3,7 +3,7 @@ import type { DefaultReason, WorkerRank } from '../../../src/core/conductor/defa
 import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
 import { automaticLabel, plannerSentence } from '../../../src/app/conduct/conduct-words';
 
-const desk = { label: 'Desk' };
+const desk = { label: 'Desk', kind: 'endpoint' } as const;
 const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) => ({
   id: 'endpoint:desk',
   reason: { kind: 'worker', rank: 'only', strongest: null, sees: false, ...more } as const,
@@ -20,6 +20,13 @@ describe('the sentence about the automatic choice', () => {
     ['local', 'Planned by Desk, which is loaded on this machine and free.'],
   ] as const)('states who plans and why, except for an empty pool (reason “%s”)', (kind, sentence) => {
     expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
+  });
+
+  test('names the built-in rules if they plan', () => {
+    const rules = { label: 'Built in, by rules', kind: 'heuristic' } as const;
+    expect(plannerSentence({ id: 'heuristic', reason: { kind: 'offline' } }, rules, 0)).toBe(
+      'Planned by the built-in rules, because you are offline.',
+    );
   });
 
   test.each([

@@ -96,13 +96,25 @@ const ROWS: readonly Row[] = [
   {
     when: 'Private is on and no local model is loaded',
     requested: { pool: two, isPrivate: true },
+    id: 'heuristic',
+    reason: { kind: 'private' },
+  },
+  {
+    when: 'Private is on and no local model is loaded, and the effort is thorough',
+    requested: { pool: two, isPrivate: true, effort: 'thorough' },
+    id: 'policy',
+    reason: { kind: 'private' },
+  },
+  {
+    when: 'Private is on and no local model is loaded, and the effort is quick',
+    requested: { pool: two, isPrivate: true, effort: 'quick' },
     id: 'policy',
     reason: { kind: 'private' },
   },
   {
     when: 'the browser is offline and no local model is loaded',
     requested: { pool: two, isOnline: false },
-    id: 'policy',
+    id: 'heuristic',
     reason: { kind: 'offline' },
   },
   {
@@ -114,7 +126,7 @@ const ROWS: readonly Row[] = [
   {
     when: 'no worker of the pool can write a plan',
     requested: { pool: [worker(0, { kind: 'local' })] },
-    id: 'policy',
+    id: 'heuristic',
     reason: { kind: 'no-writer' },
   },
 ];
@@ -189,6 +201,7 @@ const NOTHING: DefaultRequest = {
   isOnline: true,
   isPrivate: false,
   hasImages: false,
+  effort: 'balanced',
   scouts: false,
   history: [],
 };
