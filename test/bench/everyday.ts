@@ -1,7 +1,8 @@
 /**
  * @file Benchmarks Conductors on sixty everyday questions, with a pool of seven HTTP workers. The contestants are most of the
  * Conductors that Podium offers, and two references for comparison. Prints how many answers are right, and the steps, calls,
- * dollars and time per question. If the benchmark is repeated, only the times differ.
+ * dollars and time per question. If the benchmark is repeated, only the times differ. `npm run bench -- everyday 10` asks each question
+ * ten times, with other seeds, which takes ten times as long.
  */
 import { EFFORT_LABELS } from '../../src/app/shared/effort-words';
 import { followsEffort } from '../../src/core/conductor/effort';
@@ -29,6 +30,9 @@ type Results = ReadonlyMap<Contestant, readonly Played[]>;
 
 const print = (line: string) => console.log(line);
 const count = EVERYDAY_QUESTIONS.length;
+const [times] = process.argv.slice(2);
+/** What each run of a question adds to its seed. */
+const REPETITIONS = times === undefined ? [[]] : Array.from({ length: Number(times) }, (_, index) => [`${index}`]);
 
 const server = await startEverydayPool();
 try {
@@ -71,7 +75,9 @@ async function playAll(
   questions = EVERYDAY_QUESTIONS,
 ): Promise<readonly Played[]> {
   const played: Played[] = [];
-  for (const question of questions) played.push(await play(question, of(question), pools, level));
+  for (const repetition of REPETITIONS) {
+    for (const question of questions) played.push(await play(question, of(question), pools, level, repetition));
+  }
   return played;
 }
 
@@ -103,7 +109,18 @@ function printMeasures(results: Results, level: Level, floor: number): void {
       `${played.filter(({ fault }) => fault !== null).length}`,
     ];
   });
-  const head = ['', `right of ${count}`, 'steps', 'on recall', 'calls', '$', 'time', 'fit', 'unreadable', 'failed'];
+  const head = [
+    '',
+    `right of ${count * REPETITIONS.length}`,
+    'steps',
+    'on recall',
+    'calls',
+    '$',
+    'time',
+    'fit',
+    'unreadable',
+    'failed',
+  ];
   table(print, titled('Seven workers; steps, calls, $ and time for each question', level), head, rows);
   const lost = [...results.values()].flat().flatMap(({ fault }) => fault ?? []);
   for (const message of new Set(lost)) print(`  failed: ${message}`);
@@ -114,7 +131,7 @@ function printKinds(results: Results, level: Level): void {
     const rightOf = (kind: string) => played.filter((each) => each.question.kind === kind && each.isRight).length;
     return [label, ...KINDS.map((kind) => `${rightOf(kind)}`)];
   });
-  table(print, titled('Right answers of ten', level), ['', ...KINDS], rows);
+  table(print, titled(`Right answers of ${10 * REPETITIONS.length}`, level), ['', ...KINDS], rows);
 }
 
 /**

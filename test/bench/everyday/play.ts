@@ -57,6 +57,7 @@ function settingsFor(
   pool: readonly PoolWorker[],
   conductor: Conductor,
   { effort, skipSettled = false }: Level,
+  repetition: string[] = [],
 ): RunSettings {
   const { info } = conductor;
   const reasoning = followsEffort(info) ? reasoningFor(effort, MAX_TOKENS) : null;
@@ -70,19 +71,21 @@ function settingsFor(
     maxSteps: maxStepsFor(info, effort, pool),
     effort: effortFor(info, effort),
     ...(skipSettled || templateEntry(info.id)?.skipsSettled ? { skipSettled: true } : {}),
-    seed: mixSeed('everyday', question.id),
+    seed: mixSeed('everyday', question.id, ...repetition),
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: MAX_TOKENS, ...(reasoning === null ? {} : { reasoning }) },
   };
 }
 
+/** @param repetition part of the run's seed. Empty: the only run of the question */
 export async function play(
   question: EverydayQuestion,
   conductor: Conductor,
   { seven, workers }: Pools,
   level: Level,
+  repetition: string[] = [],
 ): Promise<Played> {
-  const start = settingsFor(question, seven, conductor, level);
+  const start = settingsFor(question, seven, conductor, level, repetition);
   const journal = { append: () => Promise.resolve() };
   const events: RunEvent[] = [];
   const before = performance.now();
