@@ -4,7 +4,7 @@
  * Worker run concurrently. The page says when it has used a report, so that the Web Worker does not run far ahead.
  */
 import * as z from 'zod/mini';
-import { abortError, FaultError, unlessAborted, type Fault } from '../core/contract';
+import { abortError, fault as makeFault, FaultError, unlessAborted, type Fault } from '../core/contract';
 import * as part from '../core/contract/storage/schema-parts';
 
 /** A message to the Web Worker. `id` is the number of the call. */
@@ -37,6 +37,21 @@ export interface WorkerFailure {
   readonly kind: 'not-loaded' | 'crashed';
   /** The error message of the browser, or a sentence about an unreadable message. May be empty. */
   readonly detail: string;
+}
+
+interface FailureMessages {
+  readonly notLoaded: string;
+  readonly crashed: string;
+  /** Whether a retry after a crash may succeed. Default: true */
+  readonly retriesCrash?: boolean;
+}
+
+/** Returns the function `errorOf` of a link, which makes faults with these messages. */
+export function failingWith({ notLoaded, crashed, retriesCrash = true }: FailureMessages) {
+  return ({ kind, detail }: WorkerFailure) =>
+    kind === 'crashed'
+      ? new FaultError(makeFault('internal', crashed, { retryable: retriesCrash, detail }))
+      : new FaultError(makeFault('internal', notLoaded, { retryable: true, detail }));
 }
 
 /** The part of a Web Worker that a link uses. A thread of Node and a `MessagePort` can provide it too. */

@@ -4,6 +4,7 @@ import { createFileDesk, type FileDeskOptions } from '../../../src/platform/stor
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+import { workerOf } from '../../fixtures/scripted-worker';
 import { testDatabase } from './harness';
 
 const { signal } = new AbortController();
@@ -21,9 +22,6 @@ async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgr
   for await (const report of reports) newest = report;
   return newest;
 }
-
-/** Returns a function that starts a classic Web Worker with this program. */
-const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 describe('the Web Worker that reads files', () => {
   it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
@@ -58,10 +56,10 @@ describe('the Web Worker that reads files', () => {
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],
       [
-        `onmessage = () => { postMessage(${progress}); setTimeout(() => { throw new Error("memory"); }); }`,
+        `onmessage = ({ data }) => { report(data, ${progress}); setTimeout(() => { throw new Error("memory"); }); }`,
         /Reading the file failed/,
       ],
-      ['onmessage = () => postMessage("what?")', /Reading the file failed/],
+      ['onmessage = ({ data }) => report(data, "what?")', /Reading the file failed/],
     ] as const) {
       const { desk: files } = desk({ createWorker: workerOf(program) });
       await expect(last(files.importRuns(new Blob(['x']), signal))).rejects.toMatchObject({ fault: { message: why } });
