@@ -2,8 +2,8 @@
 import { isAbort, toFault } from '../core/contract';
 import type { CallMessage, Reply } from './worker-link';
 
-/** A report waits if the caller has not used this many reports of the call yet. */
-const AHEAD = 4;
+/** Maximum number of unused reports with which the caller counts as caught up. */
+const AHEAD = 3;
 
 /** A Web Worker's global scope, the port of a thread of Node, or one end of a `MessageChannel`. */
 export interface ServePort<Order> {
@@ -15,15 +15,16 @@ export interface ServePort<Order> {
 export interface ServedCall<Report> {
   /** Aborts when the caller has stopped the call. */
   readonly signal: AbortSignal;
-  /** Sends a report. Resolves once the caller has used most of the earlier ones, or has stopped the call. */
-  readonly report: (report: Report, transfer?: ArrayBuffer[]) => Promise<void>;
+  readonly report: (report: Report, transfer?: ArrayBuffer[]) => void;
+  /** Resolves once the caller has used most of the reports, or has stopped the call. */
+  readonly caughtUp: () => Promise<void>;
 }
 
 interface Running {
   readonly stop: AbortController;
   /** Number of reports that the caller has not used. */
   unused: number;
-  waiting: (() => void)[];
+  readonly waiting: (() => void)[];
 }
 
 /**
@@ -44,15 +45,17 @@ export function serveCalls<Order, Report>(
     const call: Running = { stop: new AbortController(), unused: 0, waiting: [] };
     const { signal } = call.stop;
     running.set(id, call);
-    const report = async (report: Report, transfer?: ArrayBuffer[]) => {
+    const report = (report: Report, transfer?: ArrayBuffer[]) => {
       post({ type: 'report', id, report }, transfer);
       call.unused += 1;
-      while (call.unused >= AHEAD && !signal.aborted) {
+    };
+    const caughtUp = async () => {
+      while (call.unused > AHEAD && !signal.aborted) {
         await new Promise<void>((resume) => call.waiting.push(resume));
       }
     };
     try {
-      const last = await carryOut(read(data), { signal, report });
+      const last = await carryOut(read(data), { signal, report, caughtUp });
       if (last !== undefined) post({ type: 'report', id, report: last });
       post({ type: 'ended', id });
     } catch (thrown) {

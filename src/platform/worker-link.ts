@@ -4,7 +4,7 @@
  * Worker run concurrently. The page says when it has used a report, so that the Web Worker does not run far ahead.
  */
 import * as z from 'zod/mini';
-import { abortError, fault as makeFault, FaultError, unlessAborted, type Fault } from '../core/contract';
+import { abortError, fault, FaultError, unlessAborted, type Fault } from '../core/contract';
 import * as part from '../core/contract/storage/schema-parts';
 
 /** A message to the Web Worker. `id` is the number of the call. */
@@ -15,7 +15,7 @@ export type CallMessage<Order> =
   | { readonly type: 'stop'; readonly id: number };
 
 const id = z.number();
-const fault: z.ZodMiniType<Fault> = part.fault;
+const faultSchema: z.ZodMiniType<Fault> = part.fault;
 const reply = z.discriminatedUnion('type', [
   /** The script of the Web Worker has been loaded. */
   z.object({ type: z.literal('ready') }),
@@ -23,7 +23,7 @@ const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended'), id }),
   /** The call has ended early, because the page stopped it. */
   z.object({ type: z.literal('stopped'), id }),
-  z.object({ type: z.literal('failed'), id, fault }),
+  z.object({ type: z.literal('failed'), id, fault: faultSchema }),
 ]);
 /** A message from the Web Worker. */
 export type Reply = z.infer<typeof reply>;
@@ -50,8 +50,8 @@ interface FailureMessages {
 export function failingWith({ notLoaded, crashed, retriesCrash = true }: FailureMessages) {
   return ({ kind, detail }: WorkerFailure) =>
     kind === 'crashed'
-      ? new FaultError(makeFault('internal', crashed, { retryable: retriesCrash, detail }))
-      : new FaultError(makeFault('internal', notLoaded, { retryable: true, detail }));
+      ? new FaultError(fault('internal', crashed, { retryable: retriesCrash, detail }))
+      : new FaultError(fault('internal', notLoaded, { retryable: true, detail }));
 }
 
 /** The part of a Web Worker that a link uses. A thread of Node and a `MessagePort` can provide it too. */

@@ -51,8 +51,8 @@ const never = () => new Promise<never>(() => undefined);
 describe('a call', () => {
   it('yields the reports in order, then the returned value, and terminates a Web Worker that is not kept', async () => {
     const link = linkTo((order, { report }) => {
-      void report(1);
-      void report(2);
+      report(1);
+      report(2);
       return order.length;
     });
     expect(await gather(link.call('three', unstopped))).toEqual([1, 2, 5]);
@@ -62,7 +62,7 @@ describe('a call', () => {
 
   it('throws the fault of a failed call after its reports', async () => {
     const link = linkTo((_, { report }) => {
-      void report(1);
+      report(1);
       throw new FaultError(fault('storage-full', 'No space.', { retryable: true }));
     });
     const seen: number[] = [];
@@ -75,8 +75,11 @@ describe('a call', () => {
 
   it('holds the Web Worker up while the caller uses a report', async () => {
     let sent = 0;
-    const link = linkTo(async (_, { report }) => {
-      for (sent = 0; sent < 20; sent++) await report(sent);
+    const link = linkTo(async (_, { report, caughtUp }) => {
+      for (sent = 0; sent < 20; sent++) {
+        report(sent);
+        await caughtUp();
+      }
     });
     const reports = link.call('', unstopped);
     await reports.next();
@@ -114,7 +117,7 @@ describe('a stopped call', () => {
     const stop = new AbortController();
     const link = linkTo(
       (_, { report }) => {
-        for (let at = 0; at < 100; at++) void report(at);
+        for (let at = 0; at < 100; at++) report(at);
         return never();
       },
       { keep: Infinity },
@@ -155,9 +158,9 @@ describe('a stopped call', () => {
     const patience = () => never();
     const link = linkTo(
       async (_, { signal, report }) => {
-        await report(1);
+        report(1);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        await report(2);
+        report(2);
         throw abortError();
       },
       { patience },
@@ -183,9 +186,9 @@ describe('a stopped call', () => {
 
   it('is told to the Web Worker if the caller leaves the loop', async () => {
     let isStopped = false;
-    const link = linkTo(async (_, { signal, report }) => {
+    const link = linkTo((_, { signal, report }) => {
       signal.addEventListener('abort', () => (isStopped = true));
-      await report(1);
+      report(1);
       return never();
     });
     const other = link.ask('', unstopped);

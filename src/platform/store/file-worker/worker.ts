@@ -22,7 +22,7 @@ serveCalls<FileOrder, FileReport>(
   (order, { signal, report }) =>
     read(order, signal, (message) => {
       reportedAt = performance.now();
-      void report(message);
+      report(message);
     }),
   readOrder,
 );
