@@ -22,7 +22,7 @@ async function gather(script: string) {
 
 it('yields all reports before it throws the error that follows them', async () => {
   const { all, error } = await gather(
-    'onmessage = ({ data }) => { report(data, 1); report(data, 2); setTimeout(() => { throw new Error("gone"); }); }',
+    'oncall = (call) => { report(call, 1); report(call, 2); setTimeout(() => { throw new Error("gone"); }); }',
   );
   expect(all).toEqual([1, 2]);
   expect(error?.message).toMatch(/^crashed: .*gone/);
@@ -32,10 +32,10 @@ it.each([
   ['a script that fails before its first message', 'throw new Error("gone")', /^not-loaded: .*gone/],
   [
     'a script that fails at its first call',
-    'postMessage({ type: "ready" }); onmessage = () => { throw new Error("memory"); }',
+    'postMessage({ type: "ready" }); oncall = () => { throw new Error("memory"); }',
     /^crashed: .*memory/,
   ],
-  ['an invalid message', 'onmessage = () => postMessage("what?")', /^crashed: A message could not be read/],
+  ['an invalid message', 'oncall = () => postMessage("what?")', /^crashed: A message could not be read/],
   ['an error with a very long message', 'throw new Error("x".repeat(2 ** 20))', /^not-loaded: .{0,500}$/],
 ])('throws the error from `errorOf` after %s', async (_, script, message) => {
   const { all, error } = await gather(script);

@@ -1,8 +1,7 @@
 /** @file The Web Worker that compares texts word by word, so that long texts do not block the page. */
+import type { DiffPiece } from '../../core/analysis/diff-piece';
 import { wordDiff } from '../../core/analysis/word-diff';
-import type { DiffRequest, DiffResponse } from './diff-messages';
+import { serveCalls } from '../../platform/serve-calls';
+import type { DiffOrder } from './diff-client';
 
-self.addEventListener('message', ({ data: { id, before, after } }: MessageEvent<DiffRequest>) => {
-  const response: DiffResponse = { id, pieces: wordDiff(before, after) };
-  self.postMessage(response);
-});
+serveCalls<DiffOrder, readonly DiffPiece[] | null>(self, ({ before, after }) => wordDiff(before, after));

@@ -25,8 +25,8 @@ const own = (script: string) => createTrainingDesk({ createWorker: workerOf(scri
 
 /** A desk whose Web Worker holds a Web Lock until it is terminated, and does `then` after its first report. */
 const holder = (lock: string, then: string) =>
-  own(`onmessage = ({ data }) => navigator.locks.request('${lock}', () => {
-    report(data, { type: 'played', done: 1, of: 2 });
+  own(`oncall = (call) => navigator.locks.request('${lock}', () => {
+    report(call, { type: 'played', done: 1, of: 2 });
     ${then};
     return new Promise(() => {});
   });`);
@@ -58,9 +58,9 @@ describe('createTrainingDesk', () => {
   it.each([
     ['the signal aborts', 'abort', ''],
     ['the caller leaves the loop', 'leave', ''],
-    ['the work finishes', 'read on', 'ended(data)'],
-    ['the work fails', 'read on', `postMessage({ type: 'failed', id: data.id, fault: ${JSON.stringify(NO)} })`],
-    ['the Web Worker sends an invalid report', 'read on', "report(data, { type: '?' })"],
+    ['the work finishes', 'read on', 'ended(call)'],
+    ['the work fails', 'read on', `postMessage({ type: 'failed', id: call.id, fault: ${JSON.stringify(NO)} })`],
+    ['the Web Worker sends an invalid report', 'read on', "report(call, { type: '?' })"],
   ] as const)('terminates the Web Worker if %s', async (_, action, then) => {
     const lock = crypto.randomUUID();
     const controller = new AbortController();
@@ -107,7 +107,7 @@ describe('createTrainingDesk', () => {
       'Couldn’t load the training code',
     );
     await expect(
-      gather(own('onmessage = ({ data }) => report(data, { type: "?" })').carryOut(training, signal)),
+      gather(own('oncall = (call) => report(call, { type: "?" })').carryOut(training, signal)),
     ).rejects.toThrow('Training stopped because its Web Worker crashed');
   });
 });
