@@ -3,7 +3,7 @@ import { isAbort, toFault } from '../core/contract';
 import type { CallMessage, Reply } from './worker-link';
 
 /** Maximum number of unused reports with which the caller counts as caught up. */
-const AHEAD = 3;
+const AHEAD = 1;
 
 /** A Web Worker's global scope, the port of a thread of Node, or one end of a `MessageChannel`. */
 export interface ServePort<Order> {

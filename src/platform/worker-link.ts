@@ -56,7 +56,7 @@ export function failingWith({ notLoaded, crashed, retriesCrash = true }: Failure
 
 /** The part of a Web Worker that a link uses. A thread of Node and a `MessagePort` can provide it too. */
 export interface LinkedWorker {
-  postMessage(message: unknown, options?: { transfer?: Transferable[] }): void;
+  postMessage(message: unknown, options?: { transfer?: (ArrayBuffer | MessagePort)[] }): void;
   terminate(): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
   onmessageerror: ((event: MessageEvent<unknown>) => void) | null;
@@ -106,7 +106,7 @@ export class WorkerLink<Order, Report> {
    * Worker fails, and an `AbortError` if the signal aborts. All of them come after the earlier reports. If the caller leaves the
    * loop, the call is stopped. A Web Worker with no other call is then terminated, because it may not stop soon.
    */
-  async *call(order: Order, signal: AbortSignal, transfer: Transferable[] = []): AsyncGenerator<Report, void> {
+  async *call(order: Order, signal: AbortSignal, transfer: MessagePort[] = []): AsyncGenerator<Report, void> {
     const { ready, patience } = this.#options;
     if (ready) await unlessAborted(ready(), signal);
     if (signal.aborted) throw abortError();
