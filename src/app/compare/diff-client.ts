@@ -3,15 +3,10 @@ import * as z from 'zod/mini';
 import type { DiffPiece } from '../../core/analysis/diff-piece';
 import { startWorker } from '../../platform/start-worker';
 import { failingWith, WorkerLink } from '../../platform/worker-link';
+import type { DiffOrder } from './diff-worker';
 import program from './diff-worker?worker&url';
 
 z.config({ jitless: true });
-
-/** What the Web Worker compares. */
-export interface DiffOrder {
-  readonly before: string;
-  readonly after: string;
-}
 
 /** `null`: the texts are too different or too long. */
 const pieces = z.nullable(z.array(z.object({ kind: z.enum(['same', 'removed', 'added']), text: z.string() })));

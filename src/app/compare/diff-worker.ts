@@ -2,6 +2,11 @@
 import type { DiffPiece } from '../../core/analysis/diff-piece';
 import { wordDiff } from '../../core/analysis/word-diff';
 import { serveCalls } from '../../platform/serve-calls';
-import type { DiffOrder } from './diff-client';
+
+/** What the Web Worker compares. */
+export interface DiffOrder {
+  readonly before: string;
+  readonly after: string;
+}
 
 serveCalls<DiffOrder, readonly DiffPiece[] | null>(self, ({ before, after }) => wordDiff(before, after));

@@ -1,7 +1,18 @@
 /** @file The Web Worker that parses Markdown, one text at a time. The page terminates it if a block takes too long. */
 import { serveCalls } from '../../../platform/serve-calls';
-import { createMarkup } from './markup';
-import type { MarkupOrder, MarkupReport } from './markup-client';
+import { createMarkup, type Block } from './markup';
+
+/** A text to parse. `isComplete`: whether the text is final. A text that is not complete may still grow. */
+export interface MarkupOrder {
+  readonly text: string;
+  readonly isComplete: boolean;
+}
+
+export type MarkupReport =
+  /** `begun`: parsing has begun. `loading`: more code is being loaded, so the next report may take longer. */
+  | { readonly type: 'begun' | 'loading' }
+  /** A parsed block. The last block of a text has `isTail`. */
+  | { readonly type: 'block'; readonly block: Block };
 
 let onLoading = () => {};
 const markup = createMarkup(() => onLoading());

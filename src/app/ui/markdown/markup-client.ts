@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { startWorker } from '../../../platform/start-worker';
 import { WorkerLink } from '../../../platform/worker-link';
+import type { MarkupOrder, MarkupReport } from './markdown-worker';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
 
@@ -32,22 +33,11 @@ const LONGEST_LOADING = 20_000;
 /** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
 const GRACE = 100;
 
-/** A text to parse. `isComplete`: whether the text is final. A text that is not complete may still grow. */
-export interface MarkupOrder {
-  readonly text: string;
-  readonly isComplete: boolean;
-}
-
 const block: z.ZodMiniType<Block> = z.object({ length: z.number(), html: z.nullable(z.string()), isTail: z.boolean() });
-const report = z.discriminatedUnion('type', [
-  /** Parsing has begun. */
-  z.object({ type: z.literal('begun') }),
-  /** The Web Worker is loading more code, so its next report may take longer. */
-  z.object({ type: z.literal('loading') }),
-  /** A parsed block. The last block of a text has `isTail`. */
+const report: z.ZodMiniType<MarkupReport> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal(['begun', 'loading']) }),
   z.object({ type: z.literal('block'), block }),
 ]);
-export type MarkupReport = z.infer<typeof report>;
 
 const MISSING = new Error('The Web Worker that parses Markdown has failed.');
 

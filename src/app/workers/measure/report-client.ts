@@ -6,13 +6,8 @@ import type { FamilyFacts } from '../../../core/measurement/ability';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
 import { failingWith, WorkerLink } from '../../../platform/worker-link';
+import type { ReportOrder } from './report-worker';
 import program from './report-worker?worker&url';
-
-/** What the Web Worker computes the result of. */
-export interface ReportOrder {
-  readonly state: MeasurementState;
-  readonly families: readonly FamilyFacts[];
-}
 
 interface Listener {
   readonly onReport: (report: Report, state: MeasurementState) => void;
