@@ -1,5 +1,5 @@
 /** @file The Web Worker's side of the protocol of calls. `worker-link.ts` describes the protocol. */
-import { isAbort, toFault } from '../core/contract';
+import { isAbort, toFault } from '../core/contract/fault';
 import type { CallMessage, Reply } from './worker-link';
 
 /** Maximum number of unused reports with which the caller counts as caught up. */
