@@ -1,4 +1,4 @@
-/** @file The state of the form that edits a Conductor's prompt: the fields, their defaults, and validation. */
+/** @file The state of the forms that edit the Conductors' prompts: the fields, their defaults, and validation. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
@@ -113,6 +113,26 @@ export class PromptForm {
   #tooMany(): string | null {
     if (Object.keys(this.saved.single).length <= MOST_PROMPTS) return null;
     return `At most ${MOST_PROMPTS} Conductors can have a prompt of their own. Reset another prompt first.`;
+  }
+}
+
+/** One form for each model, and one form for all Conductors. A form keeps its unsaved text while the user edits another form. */
+export class PromptForms {
+  readonly #saved: () => ConductorPrompts;
+  readonly #forms = new Map<string | null, PromptForm>();
+
+  /** @param saved returns all saved prompts */
+  constructor(saved: () => ConductorPrompts) {
+    this.#saved = saved;
+  }
+
+  /** The form for a scope, with the user's unsaved changes, or else with the saved prompt. */
+  of(scope: PromptScope): PromptForm {
+    const known = this.#forms.get(scope.model);
+    if (known?.isUnsaved) return known;
+    const form = new PromptForm(this.#saved, scope);
+    this.#forms.set(scope.model, form);
+    return form;
   }
 }
 
