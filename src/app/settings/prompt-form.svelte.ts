@@ -13,6 +13,7 @@ import {
   type ExampleSet,
   type WorkerNaming,
 } from '../../core/contract';
+import { mapOf } from '../state/replaced';
 
 export interface PromptFields {
   readonly fixed: string;
@@ -119,7 +120,7 @@ export class PromptForm {
 /** One form for each model, and one form for all Conductors. A form keeps its unsaved text while the user edits another form. */
 export class PromptForms {
   readonly #saved: () => ConductorPrompts;
-  readonly #forms = new Map<string | null, PromptForm>();
+  #forms = mapOf<string | null, PromptForm>();
 
   /** @param saved returns all saved prompts */
   constructor(saved: () => ConductorPrompts) {
@@ -131,7 +132,7 @@ export class PromptForms {
     const known = this.#forms.get(scope.model);
     if (known?.isUnsaved) return known;
     const form = new PromptForm(this.#saved, scope);
-    this.#forms.set(scope.model, form);
+    this.#forms = mapOf([...this.#forms, [scope.model, form]]);
     return form;
   }
 }
