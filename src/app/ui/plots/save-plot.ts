@@ -1,6 +1,6 @@
 /**
- * @file Saves a plot as an SVG, PNG or CSV file. A drawing contains the styles, because the page's style sheets don't apply to
- * the file.
+ * @file Converts a plot to SVG, PNG or CSV, for a file. The file contains the styles, because the page's style sheets don't apply
+ * to it.
  */
 import { csvLine } from '../../../core/analysis/exports/csv';
 import { fault, FaultError } from '../../../core/contract';
@@ -122,15 +122,4 @@ export function plotAsCsv({ header, rows }: PlotTable): string {
   return lines
     .map((line) => csvLine(line.map((cell) => (cell === null || typeof cell === 'string' ? cell : cell.value))))
     .join('');
-}
-
-/** Saves a file through the browser's download. */
-export function saveBlob(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Firefox reads the URL only after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
