@@ -13,7 +13,6 @@ const test = base.extend<{ pool: EverydayPool }>({
   },
 });
 
-test.use({ quick: false });
 
 const RECALL = 'What is the capital of Australia?';
 
