@@ -184,7 +184,7 @@ describe('a stopped call', () => {
     expect(started).toEqual([]);
   });
 
-  it('is told to the Web Worker if the caller leaves the loop', async () => {
+  it('is stopped in the Web Worker if the caller leaves the loop', async () => {
     let isStopped = false;
     const link = linkTo((_, { signal, report }) => {
       signal.addEventListener('abort', () => (isStopped = true));
