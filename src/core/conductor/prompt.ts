@@ -7,7 +7,7 @@
  * The messages refer to the question, the subtasks and the outputs instead of repeating them, so no text is
  * stored twice. `promptSources` returns the texts for these references.
  */
-import type { WorkerRecord } from '../analysis';
+import type { WorkerRecord } from '../analysis/worker-record';
 import {
   canSee,
   promptRoom,

@@ -16,7 +16,8 @@ import {
 import { batchConductor } from '../evaluation/batches/batch-conductor';
 import type { UnitGrader } from '../evaluation/batches/grading';
 import { blockedBy, isSettled } from '../evaluation/batches/live-units';
-import type { NewRun, Runs } from '../runs';
+import type { NewRun } from '../runs/new-run';
+import type { Runs } from '../runs/runs';
 import { feedbackOn } from './feedback';
 import type { NeededRun } from './next-step';
 import { inPlanOrder } from './plan-order';

@@ -1,7 +1,7 @@
 /** @file What a family defines, and how a family of measured tasks is made from it. */
 import { canonicalJson, type Random } from '../../contract';
 import { finalAnswer, isSameAnswer, type AnswerForm } from './answer';
-import type { MeasuredDomain } from '../ability';
+import type { MeasuredDomain } from '../ability/observation';
 import type { MeasuredFamily, MeasuredTask } from './family';
 import { nearMiss } from './near-miss';
 
