@@ -6,12 +6,12 @@
 import { abortError, fault, type Conductor, type Run } from '../contract';
 import {
   checkContinuation,
+  conductorOf,
   questionFor,
   type ContinueQuestion,
   type CurrentSetup,
   type StillCalled,
 } from './continuation';
-import { conductorOf } from './conductor-of';
 import { refuse } from './run-faults';
 import type { RunsDependencies } from './runs';
 
