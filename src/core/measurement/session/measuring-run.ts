@@ -10,10 +10,9 @@ import { BatchBudget } from '../../evaluation/batches/batch-budget';
 import { DayBudget } from '../../executor/day-budget';
 import { nextTask } from '../ability/next-task';
 import type { FamilyFacts } from '../ability/observation';
-import { askItem } from './ask-item';
+import { askItem, itemMessages, solveMessages } from './ask-item';
 import { familiesOf } from './dataset-families';
 import { DatasetTasks } from './dataset-tasks';
-import { itemMessages, solveMessages } from './item-prompt';
 import { ledgerId, type LiveMeasurement, type MeasurerParts } from './live';
 import { observationsOf } from './observations';
 
