@@ -29,7 +29,7 @@ export function entryOf(run: Run, truth?: Truth): Entry {
 }
 
 /** The entry of a run whose events can't be read. It is made from the run's summary, so that the run is still listed. */
-export function entryOfSummary(summary: RunSummary): Entry {
+function entryOfSummary(summary: RunSummary): Entry {
   const { question, title = '', note = '', labels } = summary;
   const run: IndexedRun = {
     summary: { ...summary, glyph: [] },
