@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { isAbort, toFault, type Fault } from '../../../core/contract';
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
-import type { FamilyFacts } from '../../../core/measurement/ability';
+import type { FamilyFacts } from '../../../core/measurement/ability/observation';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
 import { failingWith, WorkerLink } from '../../../platform/worker-link';

@@ -1,6 +1,6 @@
 /** @file The Web Worker that computes the result of a measurement, because the fit would block the page. */
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
-import type { FamilyFacts } from '../../../core/measurement/ability';
+import type { FamilyFacts } from '../../../core/measurement/ability/observation';
 import { reportOf, type Report } from '../../../core/measurement/report/report';
 import { serveCalls } from '../../../platform/serve-calls';
 

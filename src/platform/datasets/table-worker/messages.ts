@@ -4,10 +4,9 @@
  * The command line uses the same messages with a worker thread of Node.
  */
 import * as z from 'zod/mini';
-import { TABLE_FORMATS, type TableFormat, type TablePart } from '../../../core/contract';
+import { isRecord, TABLE_FORMATS, type TableFormat, type TablePart } from '../../../core/contract';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../../core/contract/text-encoding';
 import type { TableHead } from '../open-table';
-import { isRow } from '../table-values';
 
 z.config({ jitless: true });
 
@@ -63,11 +62,12 @@ export type TableReport =
   | { readonly type: 'opened'; readonly head: TableHead }
   | { readonly type: 'part'; readonly part: TablePart };
 
-const row = z.custom<TableHead['preview'][number]>(isRow);
+const row = z.custom<TableHead['preview'][number]>(isRecord);
 /** Checks the rows without a schema for each row, because a table can have millions of rows. */
 const rows = z.custom<TablePart['rows']>(
   (value) =>
-    Array.isArray(value) && value.every((each) => isRow(each) && typeof each.row === 'number' && isRow(each.value)),
+    Array.isArray(value) &&
+    value.every((each) => isRecord(each) && typeof each.row === 'number' && isRecord(each.value)),
 );
 const report: z.ZodMiniType<TableReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress') }),
