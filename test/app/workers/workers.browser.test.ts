@@ -197,6 +197,23 @@ describe('Workers', () => {
     expect([setups.kept.size, setups.connected.size, keys.get('connection:w1', HOST)]).toEqual([0, 0, null]);
   });
 
+  test('shows what was spent, and mentions calls of unknown cost only if there are any', async () => {
+    const { services, show } = stage({ memory: memorySetups(BIG) });
+    const spend = async (usd: number | null) => {
+      const { spending } = services;
+      const held = await spending.hold({ runId: 'run', workerId: 'w1', name: 'Big', usd: 0.5 });
+      if (held.type === 'held') await spending.settle(held.id, { usd, billed: false, tokens: 10 });
+    };
+    await spend(0.25);
+    const note = 'Tokens times price, because no provider reported the cost.';
+    const screen = await show();
+    const spent = screen.getByRole('region', { name: 'Spent' });
+    await expect.element(spent.getByText(note, { exact: true })).toBeVisible();
+    await spend(null);
+    await screen.unmount();
+    await expect.element((await show()).getByText(`${note} 1 call of unknown cost,`)).toBeVisible();
+  });
+
   test('shows that a worker could not be stored, and keeps the models checked', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
     const memory = memorySetups();
