@@ -68,7 +68,6 @@ export const OPEN = {
   'app/state/policy-files.ts': 'policies are numbers',
   'app/state/save-file.ts': 'defines the door',
   'app/ui/CopyButton.svelte': 'defines the door',
-  'app/ui/plots/save-plot.ts': 'defines the door',
   'app/workers/pool-export.ts': 'pools have no runs',
   'node/eval/eval-command.ts': 'the files of a shard are kept private, see docs/evaluation.md',
   'node/eval/plan-command.ts': 'a temporary file without runs',

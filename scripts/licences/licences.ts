@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import * as z from 'zod/mini';
 
-/** One entry of `licences.json`, which `src/app/settings/licence-list.ts` reads. */
+/** One entry of `licences.json`, which `src/app/settings/Licences.svelte` reads. */
 interface Licence {
   readonly name: string;
   readonly version: string | null;

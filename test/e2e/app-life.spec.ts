@@ -12,7 +12,7 @@ const test = base.extend<{ host: StaticHost }>({
   baseURL: async ({ host }, use) => use(host.url),
 });
 
-test.use({ quick: false, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 /** Resolves when the service worker handles the page's requests. */
 async function keptForOffline(page: Page): Promise<void> {

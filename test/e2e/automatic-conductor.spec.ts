@@ -42,8 +42,8 @@ test('the highest-rated remote worker writes the plan, the policy or the rules t
   await expect(podium.workflow.getByText('GPT-5 writes the plan when you press Run.')).toBeVisible();
   await expect(planned(podium)).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Use the trained policy' }).click();
-  await expect(podium.conductor).toHaveValue('policy');
+  await page.getByRole('button', { name: 'Use the built-in rules' }).click();
+  await expect(podium.conductor).toHaveValue('heuristic');
   await expect(planned(podium).first()).toBeVisible();
   await page.getByRole('button', { name: 'Automatic: GPT-5' }).click();
   await expectAutomatic(podium, 'GPT-5');
@@ -53,6 +53,7 @@ test('the highest-rated remote worker writes the plan, the policy or the rules t
   const called = () => models.map((model) => server.calls(model).length);
   const before = called();
   await podium.chooseEffort('Quick');
+  await expect(page.getByRole('button', { name: 'Use the trained policy' })).toBeVisible();
   await podium.run.click();
   await podium.ended();
   await expect(podium.answer.getByText('Forty-two.')).toBeVisible();

@@ -3,7 +3,6 @@ import { installLanguageModel } from '../fixtures/language-model';
 import { expect, test } from './podium';
 
 // The stub's download must stay visible for a moment.
-test.use({ quick: false });
 
 const PLAN = {
   thought: 'One step is enough.',

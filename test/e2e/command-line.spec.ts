@@ -8,8 +8,6 @@ import { RIGHT_KEY } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 import { importText, savedText, withoutPicker } from './run-files';
 
-test.use({ quick: false });
-
 const run = promisify(execFile);
 const PODIUM = join(import.meta.dirname, '../../bin/podium.js');
 

@@ -40,7 +40,6 @@ test('planning calls and steps that wait for a rate limit are shown as waiting, 
   await expect(page.getByText('Called. No reply yet.')).toBeHidden();
   await page.clock.fastForward(21_000);
   await podium.ended();
-  // The elapsed time starts with the same digits.
   await expect(podium.answer.getByText('42', { exact: true })).toBeVisible();
   const waiting = (await podium.storedEvents()).filter(({ type }) => type === 'plan-waiting');
   expect(waiting.map((event) => event.for)).toEqual(['limit', null]);

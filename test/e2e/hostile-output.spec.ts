@@ -69,8 +69,6 @@ const test = base.extend<Fixtures, { trap: Trap }>({
   },
 });
 
-test.use({ quick: false });
-
 /**
  * Replies with a pack (a group of hostile texts), first as reasoning and then as the answer. The
  * subtask contains the number of the pack.

@@ -13,8 +13,6 @@ const test = base.extend<{ pool: EverydayPool }>({
   },
 });
 
-test.use({ quick: false });
-
 const RECALL = 'What is the capital of Australia?';
 
 test('published scores appear in the Conductor’s prompt and in the reasons for a plan, and select the Conductor and the best single worker', async ({

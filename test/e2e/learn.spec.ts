@@ -46,6 +46,8 @@ async function importTasks(page: Page, count: number) {
     buffer: Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
   });
   await page.getByRole('group', { name: 'Check the dataset' }).getByRole('button', { name: 'Import' }).click();
+  // The preview counts the tasks, too.
+  await expect(page.getByRole('group', { name: 'Check the dataset' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Datasets' }).getByText(`${count} tasks`)).toBeVisible();
 }
 

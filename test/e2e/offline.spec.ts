@@ -12,7 +12,7 @@ const test = base.extend<{ host: StaticHost }>({
   },
 });
 
-test.use({ quick: false, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 const TROUBLES: readonly Trouble[] = ['portal', 'disguised', 'moved', 'damaged'];
 const PYTHON = /pyodide\.asm[^/]*\.wasm$/;

@@ -8,8 +8,6 @@ import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-s
 import { PATHOLOGICAL_TEXTS, type PathologicalText } from '../fixtures/hostile/pathological-texts';
 import { expect, test, type Podium } from './podium';
 
-test.use({ quick: false });
-
 /** Podium's character limit for an answer with an output limit of 4,096 tokens. */
 const MOST = 2 ** 18;
 const DELTA = 2_000;

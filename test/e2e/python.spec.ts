@@ -5,8 +5,6 @@ import { streamText } from '../fixtures/openai-scenarios';
 import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start } from './python-plan';
 import { expect, test } from './podium';
 
-test.use({ quick: false });
-
 const SECOND = 1_000;
 const PATIENCE = PYTHON_PATIENCE;
 const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;

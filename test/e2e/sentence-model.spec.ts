@@ -25,7 +25,7 @@ const test = base.extend<object, { models: ModelServer }>({
   ],
 });
 
-test.use({ quick: false, serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow' });
 
 test.setTimeout(180_000);
 

@@ -11,8 +11,6 @@ import { expect, Podium, test } from './podium';
 import { importText } from './run-files';
 import { readStoredRun } from './stored-run';
 
-test.use({ quick: false });
-
 const FOLDER = join(import.meta.dirname, '../fixtures/stored');
 const PASSPHRASE = 'a phrase of four words';
 const KEY = 'sk-stored-0123456789';

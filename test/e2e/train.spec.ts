@@ -4,7 +4,7 @@ import { expect, test } from './podium';
 
 const executablePath = await findBrowser();
 // Training is faster with the optimization of WebAssembly, which other tests turn off.
-test.use({ quick: false, launchOptions: { executablePath, args: BROWSER_ARGS } });
+test.use({ launchOptions: { executablePath, args: BROWSER_ARGS } });
 
 /** The scales of a comparison and of training in the built page, and smaller ones that take seconds. */
 const SMALLER = [

@@ -10,7 +10,6 @@ import { addModel, downloadModel, stage, test } from './tiny-model';
 const executablePath = await findBrowser();
 
 test.use({
-  quick: false,
   launchOptions: { executablePath, args: [...BROWSER_ARGS, UNOPTIMIZED, ...SOFTWARE_WEBGPU_ARGS] },
 });
 

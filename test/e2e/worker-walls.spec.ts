@@ -24,7 +24,7 @@ const test = base.extend<{ host: StaticHost; trap: Trap }>({
 });
 
 // WebLLM is offered only with a GPU.
-test.use({ quick: false, launchOptions: { executablePath, args: [...BROWSER_ARGS, ...SOFTWARE_WEBGPU_ARGS] } });
+test.use({ launchOptions: { executablePath, args: [...BROWSER_ARGS, ...SOFTWARE_WEBGPU_ARGS] } });
 
 const open = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 

@@ -21,7 +21,15 @@ import { equalCostControl, mixControl, thinkingControl } from '../../core/evalua
 import { isSingleWorker, thinkingSingles } from '../../core/evaluation/statistics/single-workers';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
-import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
+import {
+  chosenTasks,
+  firstChoice,
+  isMixed,
+  readOutline,
+  type ChosenDataset,
+  type Outline,
+  type OutlinedTask,
+} from './batch-tasks';
 import {
   methodChoices,
   methodOf,
@@ -31,7 +39,6 @@ import {
   type MethodDraft,
   forRecordedWorkers,
 } from './evaluate-methods';
-import { chosenTasks, firstChoice, type ChosenDataset } from './evaluate-sample';
 
 /** The form's reactive inputs. */
 export interface FormParts {

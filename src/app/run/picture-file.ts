@@ -1,51 +1,53 @@
-/** @file Saves a drawing as an SVG or PNG file. */
-import { fault, FaultError } from '../../core/contract';
-import { chooseTarget, dateInName, type ChooseTarget } from '../state/save-file';
+/** @file Saves the score of a run as an SVG or PNG file. */
+import { isRecorded, isSimulated, type Run } from '../../core/contract';
+import { scoreSvg } from '../score/score-svg';
+import type { ScorePalette } from '../score/svg-parts';
+import { readsInTime, scoreOf } from '../score/view';
+import { runCostWord } from '../shared/run-cost-word';
+import { chooseTarget, dateInName } from '../state/save-file';
+import { duration, plural } from '../ui/figures';
+import { pngOf } from '../ui/plots/save-plot';
 
-export type PictureFormat = 'svg' | 'png';
-
-interface Drawing {
-  readonly svg: string;
-  /** Width and height in CSS px. */
-  readonly width: number;
-  readonly height: number;
+/** Asks where to save, and writes the picture. Rejects with a `FaultError` if the browser can't make a PNG. */
+export async function savePicture(run: Run, format: 'svg' | 'png'): Promise<void> {
+  const view = scoreOf(run, { mode: readsInTime(run) ? 'time' : 'order' });
+  const facts = `${run.conductor.label} · ${plural(view.notes.length + view.omitted, 'step')} · ${duration(run.time)} · ${runCostWord({ id: run.id, ...run.spent })}`;
+  const tag = isSimulated(run) ? 'simulated' : isRecorded(run) ? 'recorded' : '';
+  const drawing = scoreSvg({ view, title: run.question.text, facts, tag }, readPalette());
+  const picture = format === 'svg' ? new Blob([drawing.text], { type: 'image/svg+xml' }) : await pngOf(drawing);
+  const target = await chooseTarget(`podium-score-${dateInName(Date.now())}.${format}`);
+  await target?.write(picture.stream(), new AbortController().signal);
 }
 
-/** PNG pixels per CSS px. */
-const DENSITY = 2;
+const WORKER_COLOURS = 9;
 
-/**
- * Asks where to save, and writes the drawing. Rejects with a `FaultError` if the browser can't make a PNG.
- * @returns `false` if the user cancelled
- */
-export async function savePicture(
-  drawing: Drawing,
-  format: PictureFormat,
-  choose: ChooseTarget = chooseTarget,
-): Promise<boolean> {
-  const picture = format === 'svg' ? new Blob([drawing.svg], { type: 'image/svg+xml' }) : await pngOf(drawing);
-  const target = await choose(`podium-score-${dateInName(Date.now())}.${format}`);
-  if (!target) return false;
-  await target.write(picture.stream(), new AbortController().signal);
-  return true;
-}
-
-/** Draws the SVG on a canvas. Uses a data URL, which doesn't taint the canvas. */
-async function pngOf({ svg, width, height }: Drawing): Promise<Blob> {
-  const image = new Image(width, height);
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode().catch(() => {
-    throw notDrawn();
-  });
-  const canvas = document.createElement('canvas');
-  canvas.width = width * DENSITY;
-  canvas.height = height * DENSITY;
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!png) throw notDrawn();
-  return png;
-}
-
-function notDrawn(): FaultError {
-  return new FaultError(fault('internal', 'This browser couldn’t draw the picture. Save it as SVG instead.'));
+/** The colors of the current theme, because the page's style sheet doesn't apply to the picture. */
+function readPalette(): ScorePalette {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const colour = (name: string) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  try {
+    const [page, ink] = [colour('page'), colour('ink')];
+    const workers = Array.from({ length: WORKER_COLOURS }, (_, index) => ({
+      fill: colour(`w${index + 1}`),
+      on: colour(`w${index + 1}-on`),
+    }));
+    return {
+      page,
+      ink,
+      ink2: colour('ink-2'),
+      ink3: colour('ink-3'),
+      line: colour('line'),
+      lineStrong: colour('line-strong'),
+      accent: colour('accent'),
+      warn: colour('warn'),
+      bad: colour('bad'),
+      workers: [{ fill: ink, on: page }, ...workers],
+    };
+  } finally {
+    probe.remove();
+  }
 }

@@ -1,9 +1,15 @@
 /** @file Exports runs to a file in a chosen format. */
-import type { BatchStore, DatasetStore, ProgressListener } from '../../core/contract';
+import type { BatchStore, DatasetStore, ProgressListener, RunExport } from '../../core/contract';
 import type { StorageServices } from '../services';
-import { exportName, type ExportChoice } from './export-choice';
 import { LongWork } from '../state/long-work.svelte';
-import { chooseTarget, streamOf, type ChooseTarget } from '../state/save-file';
+import { chooseTarget, dateInName, streamOf, type ChooseTarget } from '../state/save-file';
+
+/**
+ * An export format and its options. `podium`: a file that Podium can import. `rollouts`: graded plans, for training a model with
+ * GRPO.
+ */
+export type ExportChoice =
+  { readonly format: 'podium'; readonly compress: boolean } | { readonly format: 'rollouts' } | RunExport;
 
 /** The result of an export. */
 export interface Exported {
@@ -57,7 +63,7 @@ export class RunExports {
   async export(ids: readonly string[] | null, choice: ExportChoice): Promise<void> {
     this.exported = null;
     this.exported = await this.work.do('Exporting', async (signal, onprogress) => {
-      const name = exportName(choice, Date.now());
+      const name = exportName(choice);
       const target = await this.#choose(name);
       if (!target) return null;
       const leftOut: string[] = [];
@@ -103,5 +109,25 @@ export class RunExports {
       },
     });
     return { stream: streamOf(lines), count: () => rollouts };
+  }
+}
+
+/** The name of the exported file. */
+function exportName(choice: ExportChoice): string {
+  const date = dateInName(Date.now());
+  switch (choice.format) {
+    case 'podium':
+      return `podium-runs-${date}.podium.jsonl${choice.compress ? '.gz' : ''}`;
+    case 'csv':
+    case 'parquet':
+      return `podium-${choice.table}-${date}.${choice.format}`;
+    case 'open-telemetry':
+      return `podium-traces-${date}.otlp.jsonl`;
+    case 'inspect':
+      return `podium-inspect-${date}.zip`;
+    case 'rollouts':
+      return `podium-rollouts-${date}.jsonl`;
+    default:
+      return choice satisfies never;
   }
 }

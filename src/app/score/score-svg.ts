@@ -17,7 +17,8 @@ export interface ScorePicture {
 }
 
 export interface DrawnScore {
-  readonly svg: string;
+  /** The SVG. */
+  readonly text: string;
   /** Both sizes are in CSS px. */
   readonly width: number;
   readonly height: number;
@@ -45,8 +46,8 @@ export function scoreSvg({ view, title, facts, tag }: ScorePicture, palette: Sco
     notesSvg(view, palette, scale),
     playheadOf(view, palette, scale),
   ].join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}" font-size="13" role="img" aria-label="${escapeText(title)}"><title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${palette.page}"/>${headOf(title, facts, tag, palette)}<g transform="translate(0 ${HEAD})">${namesOf(view.staves, palette)}${lanes}</g></svg>`;
-  return { svg, width: WIDTH, height };
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}" font-size="13" role="img" aria-label="${escapeText(title)}"><title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${palette.page}"/>${headOf(title, facts, tag, palette)}<g transform="translate(0 ${HEAD})">${namesOf(view.staves, palette)}${lanes}</g></svg>`;
+  return { text, width: WIDTH, height };
 }
 
 function headOf(title: string, facts: string, tag: string, palette: ScorePalette): string {

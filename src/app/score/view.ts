@@ -19,7 +19,6 @@ import { partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview, ty
 import { placeInOrder, placeInRows, placeInTime, round2, type Placing, type Span } from './place';
 import { detailOf, nameOf, planDetail, roleLabel, roundWords } from './score-words';
 
-export { lineOf } from './drawing';
 export type { Note, ScoreMode, ScoreView } from './drawing';
 export type { PlanPreview, StepPlace } from './parts';
 

@@ -1,4 +1,4 @@
-/** @file The state of the form that edits a Conductor's prompt: the fields, their defaults, and validation. */
+/** @file The state of the forms that edit the Conductors' prompts: the fields, their defaults, and validation. */
 import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
 import { promptProblem } from '../../core/conductor/placeholders';
 import { examplesText, exampleSet } from '../../core/conductor/prompt';
@@ -42,7 +42,8 @@ export class PromptForm {
   showWorkers: WorkerNaming = $state('name');
   /** The defaults: the fields that apply while no prompt is saved for this scope. */
   readonly standard: PromptFields;
-  readonly #model: string | null;
+  /** Id of the Conductor that uses the model alone. `null`: the prompt is for all Conductors. */
+  readonly model: string | null;
   readonly #prompts: () => ConductorPrompts;
 
   /** The parts of the prompt that differ from `standard`. */
@@ -58,7 +59,7 @@ export class PromptForm {
 
   /** @param saved returns all saved prompts */
   constructor(saved: () => ConductorPrompts, { model, trained }: PromptScope) {
-    this.#model = model;
+    this.model = model;
     this.#prompts = saved;
     const shared = model === null ? {} : promptFor({ ...saved(), single: {} }, model, trained);
     this.standard = fieldsOf({ ...trained, ...shared });
@@ -96,9 +97,9 @@ export class PromptForm {
   get saved(): ConductorPrompts {
     const saved = this.#prompts();
     const { single } = saved;
-    if (this.#model === null) return { ...saved, all: this.prompt };
-    const others = Object.entries(single).filter(([id]) => id !== this.#model);
-    return { ...saved, single: Object.fromEntries(this.isDefault ? others : [...others, [this.#model, this.prompt]]) };
+    if (this.model === null) return { ...saved, all: this.prompt };
+    const others = Object.entries(single).filter(([id]) => id !== this.model);
+    return { ...saved, single: Object.fromEntries(this.isDefault ? others : [...others, [this.model, this.prompt]]) };
   }
 
   #fieldsFor(prompt: ConductorPrompt): PromptFields {
@@ -107,12 +108,32 @@ export class PromptForm {
 
   #savedPrompt(): ConductorPrompt {
     const { all, single } = this.#prompts();
-    return this.#model === null ? all : (single[this.#model] ?? {});
+    return this.model === null ? all : (single[this.model] ?? {});
   }
 
   #tooMany(): string | null {
     if (Object.keys(this.saved.single).length <= MOST_PROMPTS) return null;
     return `At most ${MOST_PROMPTS} Conductors can have a prompt of their own. Reset another prompt first.`;
+  }
+}
+
+/** One form for each model, and one form for all Conductors. A form keeps its unsaved text while the user edits another form. */
+export class PromptForms {
+  readonly #saved: () => ConductorPrompts;
+  #forms: readonly PromptForm[] = [];
+
+  /** @param saved returns all saved prompts */
+  constructor(saved: () => ConductorPrompts) {
+    this.#saved = saved;
+  }
+
+  /** The form for a scope, with the user's unsaved changes, or else with the saved prompt. */
+  of(scope: PromptScope): PromptForm {
+    const known = this.#forms.find(({ model }) => model === scope.model);
+    if (known?.isUnsaved) return known;
+    const form = new PromptForm(this.#saved, scope);
+    this.#forms = [...this.#forms.filter((each) => each !== known), form];
+    return form;
   }
 }
 

@@ -39,8 +39,12 @@ async function download(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const file = await collected(stream, signal);
-  const address = URL.createObjectURL(file);
+  saveBlob(name, await collected(stream, signal));
+}
+
+/** Saves a file through the browser's download. */
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

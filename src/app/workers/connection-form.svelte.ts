@@ -18,7 +18,6 @@ import type { AddressChecker, KeyServices, ProviderPresets, WorkerServices } fro
 import type { WorkersState } from '../state/workers.svelte';
 import { ExtrasForm } from './extras-form.svelte';
 import { ServerForm } from './server-form.svelte';
-import { readLimits } from './worker-numbers';
 
 type Needed = ProviderPresets &
   Pick<WorkerServices, 'tester' | 'modelLists'> &
@@ -175,3 +174,11 @@ export class ConnectionForm {
 }
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
+
+/** Parses rate limits. `null`: all fields are empty, so Podium learns the limits from replies. */
+function readLimits(...typed: readonly [string, string, string]): RateLimits | null | 'unreadable' {
+  const read = typed.map((text) => (text.trim() === '' ? null : Number(text.trim().replaceAll(',', ''))));
+  if (read.some((value) => value !== null && !(Number.isSafeInteger(value) && value >= 1))) return 'unreadable';
+  const [concurrent = null, requestsPerMinute = null, tokensPerMinute = null] = read;
+  return read.every((value) => value === null) ? null : { concurrent, requestsPerMinute, tokensPerMinute };
+}

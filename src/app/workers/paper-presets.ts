@@ -7,6 +7,7 @@
  * temperature applies.
  */
 import type { Preferences, PublishedSetting, WorkerSetup } from '../../core/contract';
+import { count } from '../ui/figures';
 
 /** The worker settings that a preset changes. */
 export type MemberSettings = Pick<WorkerSetup, 'reasoning' | 'reasoningTokens' | 'sampling'>;
@@ -102,4 +103,25 @@ export function isMember(
 export function withPreset(setup: WorkerSetup, settings: MemberSettings): WorkerSetup {
   const { reasoning: _, reasoningTokens: __, sampling: ___, ...rest } = setup;
   return { ...rest, ...settings };
+}
+
+/** A worker's output limit, thinking and sampling settings in one line. */
+export function presetWords({ reasoning, reasoningTokens, sampling = {} }: MemberSettings): string {
+  const { maxTokens, temperature, topP, topK, presencePenalty } = sampling;
+  const thinking =
+    reasoningTokens === undefined ? levelWords(reasoning ?? null) : `${count(reasoningTokens)} tokens of thinking`;
+  const parts = [
+    maxTokens === undefined ? null : `${count(maxTokens)} output tokens`,
+    thinking,
+    temperature === undefined ? null : `temperature ${temperature}`,
+    topP === undefined ? null : `top-p ${topP}`,
+    topK === undefined ? null : `top-k ${topK}`,
+    presencePenalty === undefined ? null : `presence penalty ${presencePenalty}`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function levelWords(level: NonNullable<MemberSettings['reasoning']> | null): string | null {
+  if (level === null) return null;
+  return level === 'off' ? 'no thinking' : `${level} thinking`;
 }

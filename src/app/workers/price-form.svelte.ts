@@ -1,5 +1,5 @@
 /** @file Holds the price fields of the worker form, and the source of the prices. */
-import { dayOf, type Price, type PriceOrigin, type WorkerSetup } from '../../core/contract';
+import { dayOf, isMoney, type Price, type PriceOrigin, type WorkerSetup } from '../../core/contract';
 
 /** The fields of a worker that this form edits. */
 type PriceSetup = Pick<WorkerSetup, 'price' | 'priced'>;
@@ -35,6 +35,17 @@ export class PriceForm {
     this.output = String(price?.output ?? '');
     this.cachedInput = String(price?.cachedInput ?? '');
     this.origin = origin;
+  }
+
+  /** Parses prices in US dollars per million tokens. `null`: all fields are empty, so the price is unknown. */
+  read(): Price | null | 'unreadable' {
+    const [input, output, cached] = [this.input.trim(), this.output.trim(), this.cachedInput.trim()];
+    if (input + output + cached === '') return null;
+    const price = { input: Number(input || Number.NaN), output: Number(output || Number.NaN) };
+    if (!isMoney(price.input) || !isMoney(price.output)) return 'unreadable';
+    if (cached === '') return price;
+    const cachedInput = Number(cached);
+    return isMoney(cachedInput) ? { ...price, cachedInput } : 'unreadable';
   }
 
   /** Call when the user has changed a price. */

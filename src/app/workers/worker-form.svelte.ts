@@ -18,7 +18,7 @@ import { PriceForm } from './price-form.svelte';
 import { RequestForm } from './request-form.svelte';
 import { SamplingForm } from './sampling-form.svelte';
 import { isImitation } from './server-form.svelte';
-import { readWorker, type FormField } from './worker-reading';
+import { nameOf } from './worker-look';
 import { WorkerRequests } from './worker-requests.svelte';
 
 const UNCONFIRMED = 'The address of this connection came from a file. Edit the connection and confirm it first.';
@@ -26,6 +26,8 @@ const UNCONFIRMED = 'The address of this connection came from a file. Edit the c
 type Needed = ProviderPresets &
   Pick<WorkerServices, 'tester' | 'knownPrice' | 'knownModels' | 'modelLists'> &
   Pick<KeyServices, 'keys'>;
+
+type FormField = 'model' | 'price';
 
 export class WorkerForm {
   model = $state('');
@@ -102,8 +104,7 @@ export class WorkerForm {
 
   /** Validates the fields. Returns `null` if a field is invalid or the connection's address is not confirmed. */
   read(): WorkerSetup | null {
-    const { setup, problems } = readWorker(this);
-    this.problems = problems;
+    const setup = this.#readFields();
     if (!this.#isConfirmed()) return null;
     const known = this.known.read();
     const own = this.sampling.read(this.preset);
@@ -118,6 +119,33 @@ export class WorkerForm {
     const facts =
       listed && model === read.model ? { listed: picked(listed, ['maxOutput', 'parameters', 'isGone']) } : {};
     return withConnection({ ...read, ...facts }, this.#connection);
+  }
+
+  /** The fields outside the smaller forms, and the price. `null`: a field is invalid, and `problems` has the reason. */
+  #readFields(): Omit<WorkerSetup, 'priced'> | null {
+    const { id, mark, colour, baseUrl, needsKey } = this.before;
+    const price = this.price.read();
+    const model = this.model.trim();
+    const name = this.name.trim();
+    const problems: Partial<Record<FormField, string>> = {};
+    if (model === '') problems.model = 'Enter the model’s name as the server knows it.';
+    if (price === 'unreadable')
+      problems.price = 'Enter both prices as numbers of 0 or more, or leave both empty if unknown.';
+    this.problems = problems;
+    if (price === 'unreadable' || problems.model) return null;
+    return {
+      id,
+      name: name === '' ? nameOf(model) : name,
+      mark,
+      colour,
+      baseUrl,
+      needsKey,
+      model,
+      price,
+      description: this.description.trim(),
+      ...(this.reasoning === '' ? {} : { reasoning: this.reasoning }),
+      ...(this.canSee ? { canSee: true } : {}),
+    };
   }
 
   /** Tests the worker if the fields are valid. */

@@ -121,8 +121,12 @@ export function strongestWorker(pool: readonly PoolWorker[]): PoolWorker | null 
  * The built-in Conductor for workers that cost something. With the three steps of the effort `balanced`, the rules are right at least
  * as often as the policy, and make fewer calls (`models/policy/NOTES.md`). With one or five steps, the policy is better.
  */
+export function builtInInfo(effort: Effort): ConductorInfo {
+  return effort === 'balanced' ? HEURISTIC_INFO : POLICY_INFO;
+}
+
 function builtIn(kind: 'private' | 'offline' | 'no-writer', effort: Effort): DefaultConductor {
-  return { id: effort === 'balanced' ? HEURISTIC_INFO.id : POLICY_INFO.id, reason: { kind } };
+  return { id: builtInInfo(effort).id, reason: { kind } };
 }
 
 interface Writer {

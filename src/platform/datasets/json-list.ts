@@ -3,7 +3,7 @@
  * entry, so that the whole list is never in memory.
  */
 import { JSONParser } from '@streamparser/json';
-import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
+import { fault, FaultError, isRecord, type TablePart, type TableRow } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
 import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
@@ -11,7 +11,6 @@ import { readJsonl } from './jsonl';
 import { inspectHeader, inspectRow, type InspectHeader } from './logs/inspect-row';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
-import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
 /** Maximum length of one entry, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
@@ -101,7 +100,7 @@ async function* readLists(
 
 /** The row of an entry. A text: why it can't be read, as a sentence. */
 function entryRow(value: unknown): TableRow | string {
-  return isRow(value) ? (promptfooRow(value) ?? value) : 'The entry is not an object.';
+  return isRecord(value) ? (promptfooRow(value) ?? value) : 'The entry is not an object.';
 }
 
 function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {

@@ -1,11 +1,10 @@
 /** @file Reads JSONL: one JSON object per line, such as promptfoo's results. */
-import { parseJson, type TablePart } from '../../core/contract';
+import { isRecord, parseJson, type TablePart } from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
-import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
 /** Maximum length of a line, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
@@ -40,7 +39,7 @@ export async function* readJsonl(
 function addLine(line: string, parts: PartBuilder): boolean {
   const value = parseJson(line);
   if (value === undefined) return false;
-  if (isRow(value)) parts.add(promptfooRow(value) ?? value, line.length);
+  if (isRecord(value)) parts.add(promptfooRow(value) ?? value, line.length);
   else parts.skip('The line is JSON, but not an object.');
   return true;
 }

@@ -4,7 +4,7 @@
  */
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import RenameDialog from '../../../src/app/runs/RenameDialog.svelte';
+import AnnotationDialog from '../../../src/app/runs/AnnotationDialog.svelte';
 import TagsDialog from '../../../src/app/runs/TagsDialog.svelte';
 import { LongWork } from '../../../src/app/state/long-work.svelte';
 import { fault } from '../../../src/core/contract';
@@ -18,11 +18,12 @@ function deferred() {
 }
 
 const FULL = fault('storage-full', 'The storage of this browser is full.');
+const TITLE = { kind: 'title', saved: 'Old', question: 'Why?' } as const;
 
 test('the dialog keeps a title that couldn’t be saved and shows the reason, and Save tries again', async () => {
   const onsave = vi.fn<(title: string) => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const onclose = vi.fn();
-  const screen = await render(RenameDialog, { title: 'Old', question: 'Why?', fault: FULL, onsave, onclose });
+  const screen = await render(AnnotationDialog, { ...TITLE, fault: FULL, onsave, onclose });
   const save = screen.getByRole('button', { name: 'Save' });
   await screen.getByRole('textbox', { name: 'Title' }).fill(' New ');
   expect(screen.container.textContent).not.toContain(FULL.message);
@@ -40,7 +41,7 @@ test('a title is saved once if Save is pressed twice, and the dialog closes afte
   const { promise, resolve } = deferred();
   const onsave = vi.fn(() => promise);
   const onclose = vi.fn();
-  const screen = await render(RenameDialog, { title: '', question: 'Why?', fault: null, onsave, onclose });
+  const screen = await render(AnnotationDialog, { ...TITLE, fault: null, onsave, onclose });
   await screen.getByRole('button', { name: 'Save' }).click();
   await screen.getByRole('button', { name: 'Save' }).click();
   expect(onsave).toHaveBeenCalledOnce();

@@ -24,7 +24,7 @@ const titlesIn = (svg: string) => [...svg.matchAll(/<g><title>([^<]*)<\/title>/g
 
 describe('the picture of a score', () => {
   const view = scoreOf(finishedRun(), { mode: 'time' });
-  const { svg, width, height } = draw(view, { tag: 'simulated' });
+  const { text: svg, width, height } = draw(view, { tag: 'simulated' });
 
   test('has all curves, all titles of notes (steps), and all labels of plans, ticks and staves (workers)', () => {
     expect(titlesIn(svg)).toEqual(view.notes.map(({ name }) => name));
@@ -49,7 +49,7 @@ describe('the picture of a score', () => {
     const hostile = '"><script>attack()</script>&\u0000\u0008\ud800\u202e';
     const steps = FOUR.map(({ role: _role, ...step }) => ({ ...step, subtask: hostile }));
     const run = scriptedRun({ rounds: [{ steps }] });
-    const drawn = draw(scoreOf(run, { mode: 'order' }), { title: hostile, facts: hostile, tag: 'a<b' }).svg;
+    const drawn = draw(scoreOf(run, { mode: 'order' }), { title: hostile, facts: hostile, tag: 'a<b' }).text;
     expect(drawn).not.toMatch(/<script|attack\(\)<\/script>/);
     expect(drawn).toContain('&quot;&gt;&lt;script&gt;');
     expect(drawn).not.toMatch(/(?![\t\n\r])\p{Cc}|\u202e|\p{Cs}|[\u{10000}-\u{10ffff}]/u);
@@ -57,21 +57,21 @@ describe('the picture of a score', () => {
 
   test('keeps joined emoji and variation selectors', () => {
     const title = 'A family \u{1f469}\u200d\u{1f469}\u200d\u{1f467} and a heart \u2764\ufe0f';
-    const drawn = draw(scoreOf(finishedRun(), { mode: 'order' }), { title: `${title}\u202e\uffff\u0001` }).svg;
+    const drawn = draw(scoreOf(finishedRun(), { mode: 'order' }), { title: `${title}\u202e\uffff\u0001` }).text;
     expect(drawn).toContain(`aria-label="${title}"`);
   });
 
   test('draws a question mark, not the Conductor’s mark, for a worker that is not in the pool', () => {
     const workflow = { steps: [{ worker: 9, subtask: 'Solve it.', access: [] }] };
     const { conductor, pool } = finishedRun();
-    const drawn = draw(scoreOf({ conductor, pool, workflow }, { mode: 'order' })).svg;
+    const drawn = draw(scoreOf({ conductor, pool, workflow }, { mode: 'order' })).text;
     expect(drawn).toContain('>?</text>');
     expect(drawn).toContain('>No worker<');
   });
 
   test('draws a run up to a given moment, with a line (the playhead) at this moment', () => {
     const cut = scoreOf(finishedRun(), { mode: 'time', upTo: 9_000 });
-    const drawn = draw(cut).svg;
+    const drawn = draw(cut).text;
     expect(titlesIn(drawn)).toEqual(cut.notes.map(({ name }) => name));
     expect(drawn).toContain('stroke="blue"');
     expect(drawn).toContain('stroke-dasharray="3 2"');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PromptForm, type PromptScope } from '../../../src/app/settings/prompt-form.svelte';
-import { PromptForms } from '../../../src/app/settings/prompt-forms';
+import { PromptForm, PromptForms, type PromptScope } from '../../../src/app/settings/prompt-form.svelte';
 import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
 import { MOST_PROMPTS, NO_PROMPTS, type ConductorPrompts } from '../../../src/core/contract';
 

@@ -1,5 +1,10 @@
-/** @file Saves a plot as an SVG or PNG file. The file contains the styles, because the page's style sheets don't apply to it. */
+/**
+ * @file Converts a plot to SVG, PNG or CSV, for a file. The file contains the styles, because the page's style sheets don't apply
+ * to it.
+ */
+import { csvLine } from '../../../core/analysis/exports/csv';
 import { fault, FaultError } from '../../../core/contract';
+import type { PlotTable } from './plot';
 
 /** The style properties that the page's style sheets set on drawings. */
 const STYLES = [
@@ -22,7 +27,7 @@ const STYLES = [
 /** Matches elements that only the page needs, such as invisible pointer targets. The file leaves them out. */
 const PAGE_ONLY = '[data-page-only]';
 
-/** A PNG is twice as large as the plot on the page, to be sharp on screens with a high pixel density. */
+/** A PNG is twice as large as the drawing on the page, to be sharp on screens with a high pixel density. */
 const SCALE = 2;
 
 export interface Drawing {
@@ -111,13 +116,10 @@ export async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
 
 const COULD_NOT_DRAW = 'The browser couldn’t draw the picture. Save it as SVG instead.';
 
-/** Saves a file through the browser's download. */
-export function saveBlob(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Firefox reads the URL only after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+/** The table of a plot as CSV, with unrounded numbers. */
+export function plotAsCsv({ header, rows }: PlotTable): string {
+  const lines = [header.map(({ name }) => name), ...rows];
+  return lines
+    .map((line) => csvLine(line.map((cell) => (cell === null || typeof cell === 'string' ? cell : cell.value))))
+    .join('');
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisOf, clipped, evenly, placeLabels, roundTicks, widthOf } from '../../../../src/app/ui/plots/axis';
-import { plotAsCsv } from '../../../../src/app/ui/plots/csv';
+import { plotAsCsv } from '../../../../src/app/ui/plots/save-plot';
 
 describe('an axis', () => {
   it('is logarithmic if all values are positive and the largest is many times the smallest', () => {

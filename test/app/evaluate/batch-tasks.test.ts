@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenTasks, firstChoice } from '../../../src/app/evaluate/evaluate-sample';
+import { chosenTasks, firstChoice } from '../../../src/app/evaluate/batch-tasks';
 import { storedDataset } from '../../fixtures/evaluation/batches';
 
 const OUTLINE = Array.from({ length: 40 }, (_, index) => ({ id: `t${index}`, group: index < 30 ? 'a' : 'b' }));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { presetWords } from '../../../src/app/workers/preset-words';
-import { PAPER_POOL } from '../../../src/app/workers/paper-presets';
+import { PAPER_POOL, presetWords } from '../../../src/app/workers/paper-presets';
 
 const wordsOf = (name: string, setting: 'constrained' | 'unconstrained') =>
   PAPER_POOL.filter((member) => member.name === name).map(({ settings }) => presetWords(settings[setting]));
