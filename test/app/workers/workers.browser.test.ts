@@ -8,6 +8,8 @@ import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
+import { MemorySpending } from '../../fixtures/memory-spending';
+import { FakeClock } from '../../fixtures/fake-clock';
 import { eventually } from '../../fixtures/eventually';
 import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
@@ -198,9 +200,10 @@ describe('Workers', () => {
   });
 
   test('shows what was spent, and mentions calls of unknown cost only if there are any', async () => {
-    const { services, show } = stage({ memory: memorySetups(BIG) });
+    const spending = new MemorySpending(new FakeClock(), null);
+    const services = { ...stage({ memory: memorySetups(BIG) }).services, spending };
+    const show = () => render(PageHost, { services, page: Workers });
     const spend = async (usd: number | null) => {
-      const { spending } = services;
       const held = await spending.hold({ runId: 'run', workerId: 'w1', name: 'Big', usd: 0.5 });
       if (held.type === 'held') await spending.settle(held.id, { usd, billed: false, tokens: 10 });
     };
