@@ -206,6 +206,8 @@ export class WorkerLink<Order, Report> {
     const call = this.#calls.get(message.id);
     if (!call) return;
     if (message.type === 'report') {
+      // A stopped call may go on reporting, faster than the caller reads.
+      if (call.end) return;
       call.unread.push(this.#options.read(message.report));
       call.wake();
     } else {
