@@ -101,6 +101,28 @@ test('reports entries of a JSON list that are not objects', async () => {
   expect(problems.map(({ row }) => row)).toEqual([2, 3]);
 });
 
+test.each([
+  ['on one line', '{"canary":"a \\"[{","tags":["x"],"examples":[{"q":1},{"q":2}]}'],
+  [
+    'on several lines',
+    '{\n  "year": 2010,\n  "example": [\n    { "q": 1 },\n    { "q": 2 }\n  ],\n  "others": [{ "q": 3 }]\n}\n',
+  ],
+])('reads the list of objects inside an object %s', async (_, text) => {
+  const { values, problems } = await readAll(await open('set.json', text));
+  expect(values).toEqual([{ q: 1 }, { q: 2 }]);
+  expect(problems).toEqual([]);
+});
+
+test('reads lines that have lists of objects themselves', async () => {
+  const { values } = await readAll(await open('set.json', '{"q":1,"options":[{"text":"a"}]}\n{"q":2,"options":[]}\n'));
+  expect(values.map(({ q }) => q)).toEqual([1, 2]);
+});
+
+test('reads a list with any name, and with a name that it can’t find as a single row', async () => {
+  expect((await readAll(await open('set.json', '{"\\u0041 b":[{"q":1}]}'))).values).toEqual([{ q: 1 }]);
+  expect((await readAll(await open('set.json', '{"a.b":[{"q":1}]}'))).values).toEqual([{ 'a.b': [{ q: 1 }] }]);
+});
+
 test('reads gzipped JSONL and counts its compressed bytes', async () => {
   const bytes = Uint8Array.from(gzipSync(JSONL));
   const { values, read } = await readAll(await open('set.jsonl.gz', bytes));
