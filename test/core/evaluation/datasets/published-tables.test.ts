@@ -441,6 +441,42 @@ const CASES: readonly Case[] = [
     { grader: 'python', question: 'reads the input from standard input' },
   ],
   [
+    'questions that contain their options, with the letter in brackets',
+    [
+      { input: 'Which day?\nOptions:\n(A) Monday\n(B) Friday', target: '(B)' },
+      { input: 'Which year?\nOptions:\n(A) 1937\n(B) 1938', target: '(A)' },
+    ],
+    { grader: 'letter', references: ['B', 'A'] },
+  ],
+  [
+    'questions in Chinese that contain their options, with the letter in a list',
+    [{ question: '下列正确的是（　）\nA．红 \nB．绿 \nC．蓝', answer: ['C'], analysis: '解：C 正确。'.repeat(20) }],
+    { grader: 'letter', references: ['C'], question: '下列正确的是' },
+  ],
+  [
+    'questions of which several options are right',
+    [
+      { passage: null, question: 'Which are colours?', options: ['(A)red', '(B)cat', '(C)blue'], label: ['A', 'C'] },
+      { passage: null, question: 'Which are pets?', options: ['(A)red', '(B)cat', '(C)dog'], label: ['B', 'C'] },
+    ],
+    { grader: 'judge', references: ['["A","C"]', '["B","C"]'], question: '(A)red\n(B)cat\n(C)blue' },
+  ],
+  [
+    'a table in which the worked solution is longer than the task',
+    [{ content: 'Solve it.', answer: 'x < - 2', steps: 'Move the terms, and divide both sides. So $x < -2$.', id: 1 }],
+    { grader: 'exact', references: ['x < - 2'], question: 'Solve it.' },
+  ],
+  [
+    'mathematics with intervals, inequalities and subscripts',
+    [
+      { question: 'Which x?', answer: '(3,4]' },
+      { question: 'Solve it.', answer: 'x < - 2' },
+      { question: 'Write it in base 11.', answer: '152A_{11}' },
+      { question: 'Between which numbers?', answer: '3<m<4' },
+    ],
+    { grader: 'mathematics' },
+  ],
+  [
     'AIME with other column names',
     [{ ID: '2024-II-4', Problem: 'Find it.', Solution: 'So.', Answer: 33, url: 'https://example.org/2024_AIME_II' }],
     { set: 'aime', grader: 'mathematics', references: ['33'] },
