@@ -1,6 +1,6 @@
 /**
- * @file Reads a JSON file that contains a list of objects, an object with such a list, or the log of an evaluation by Inspect or
- * promptfoo. Reads entry by entry, so that the whole list is never in memory.
+ * @file Reads a JSON file that contains a list of objects, an object with such a list or with objects by their ids, or the log of
+ * an evaluation by Inspect or promptfoo. Reads entry by entry, so that the whole list is never in memory.
  */
 import { JSONParser } from '@streamparser/json';
 import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
@@ -26,7 +26,8 @@ const LISTS = {
   promptfoo: ['$.results.results.*'],
 } as const;
 interface Content {
-  readonly kind: keyof typeof LISTS;
+  /** `objects`: an object with objects by their ids. */
+  readonly kind: keyof typeof LISTS | 'objects';
   /** The paths of the lists, and of what is needed to read them. */
   readonly paths: readonly string[];
 }
@@ -72,10 +73,11 @@ async function contentOf(source: ByteSource, decoder: TextReader, signal: AbortS
   }
   const kind = kindOf(beginning);
   if (kind) return { kind, paths: LISTS[kind] };
-  return scan.list === null ? null : { kind: 'list', paths: [`$.${scan.list}.*`] };
+  const { found } = scan;
+  return found && { kind: found.kind, paths: found.kind === 'list' ? [`$.${found.name}.*`] : ['$.*'] };
 }
 
-function kindOf(beginning: string): Content['kind'] | null {
+function kindOf(beginning: string): keyof typeof LISTS | null {
   if (beginning.startsWith('[')) return 'list';
   if (LOGS.inspect.test(beginning)) return 'inspect';
   return LOGS.promptfoo.test(beginning) ? 'promptfoo' : null;
@@ -98,7 +100,7 @@ async function* readLists(
   parser.onValue = ({ value, key }) => {
     if (kind === 'inspect' && key === 'eval') header = inspectHeader(value);
     else {
-      const row = kind === 'inspect' ? sampleRow(value, header) : entryRow(value);
+      const row = kind === 'inspect' ? sampleRow(value, header) : entryRow(value, kind === 'objects' ? key : null);
       if (typeof row === 'string') parts.skip(row);
       else parts.add(row, pending);
     }
@@ -117,9 +119,13 @@ async function* readLists(
   yield parts.flush(text.read());
 }
 
-/** The row of an entry. A text: why it can't be read, as a sentence. */
-function entryRow(value: unknown): TableRow | string {
-  return isRow(value) ? (promptfooRow(value) ?? value) : 'The entry is not an object.';
+/**
+ * The row of an entry. A text: why it can't be read, as a sentence.
+ * @param id the name of the entry, if it has one
+ */
+function entryRow(value: unknown, id: unknown): TableRow | string {
+  if (!isRow(value)) return 'The entry is not an object.';
+  return typeof id === 'string' ? { id, ...value } : (promptfooRow(value) ?? value);
 }
 
 function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {

@@ -1,47 +1,68 @@
-/** @file Finds the list of objects inside a JSON object, such as the examples of a task with a description. */
+/**
+ * @file Finds the rows inside a JSON object: a list of objects, such as the examples of a task with a description, or objects by
+ * their ids.
+ */
 import { parseJson } from '../../core/contract';
 
 /** Longer names of fields are cut off, and so not found, in UTF-16 units. */
 const LONGEST_NAME = 200;
+/** After this number of fields with objects, the object has objects by their ids. */
+const ENOUGH_OBJECTS = 3;
+
+/** `list`: the rows are the entries of the field `name`. `objects`: the rows are the values of all fields. */
+export type RowsInside = { readonly kind: 'list'; readonly name: string } | { readonly kind: 'objects' };
 
 /**
- * Reads a JSON text up to the first field with a list of objects. A line of JSONL may have such a field too, so an object on one
- * line is read to its end: the text is JSONL if anything follows.
+ * Reads a JSON text until it shows where its rows are. A line of JSONL may have lists and objects too, so an object on one line is
+ * read to its end: the text is JSONL if anything follows.
  */
 export class ListScan {
-  /** The name of the field with the list. `null`: the text is no object with such a list. */
-  list: string | null = null;
   readonly #longest: number;
   #length = 0;
-  #state: 'before' | 'inside' | 'after' = 'before';
+  #state: 'before' | 'inside' | 'after' | 'lines' = 'before';
+  /** Whether the object has several lines, as an object in JSONL never has. */
+  #isSpread = false;
   #depth = 0;
   #isText = false;
   #isEscaped = false;
   /** The last text directly inside the object. Before a colon, it is the name of a field. */
   #name = '';
-  /** Whether the last sign began the list of a field. */
-  #isListStart = false;
-  /** Whether the object has several lines, as an object in JSONL never has. */
-  #isSpread = false;
+  /** The last sign outside of texts. */
+  #last = '';
+  /** The first field with a list of objects. */
+  #list: string | null = null;
+  #fields = 0;
+  /** Fields whose value is an object. */
+  #objects = 0;
 
   /** @param longest maximum length of an object on one line, in UTF-16 units */
   constructor(longest: number) {
     this.#longest = longest;
   }
 
+  /** Where the rows are. `null`: the text is JSONL, or an object without rows inside. */
+  get found(): RowsInside | null {
+    if (this.#state === 'lines') return null;
+    if (this.#list !== null) return { kind: 'list', name: this.#list };
+    return this.#objects > 1 && this.#objects === this.#fields ? { kind: 'objects' } : null;
+  }
+
   /** @returns whether the next piece of the text is needed */
   add(piece: string): boolean {
     this.#length += piece.length;
+    if (this.#length > this.#longest) this.#state = 'lines';
     for (const sign of piece) {
+      if (this.#state === 'lines') return false;
       if (this.#isText) this.#addToText(sign);
-      else if (/\S/.test(sign)) {
-        if (!this.#addSign(sign)) return false;
-      } else if (sign === '\n' && this.#state === 'inside') this.#isSpread = true;
-      if (this.list !== null && this.#isSpread) return false;
+      else if (/\S/.test(sign)) this.#addSign(sign);
+      else if (sign === '\n' && this.#state === 'inside') this.#isSpread = true;
+      if (this.#isSpread && (this.#list !== null || this.#hasEnough())) return false;
     }
-    if (this.#length <= this.#longest) return true;
-    this.list = null;
-    return false;
+    return true;
+  }
+
+  #hasEnough(): boolean {
+    return this.#objects >= ENOUGH_OBJECTS && this.#objects === this.#fields;
   }
 
   #addToText(sign: string): void {
@@ -50,22 +71,24 @@ export class ListScan {
     this.#isEscaped = sign === '\\' && !this.#isEscaped;
   }
 
-  /** @returns false if the text is no single object */
-  #addSign(sign: string): boolean {
+  #addSign(sign: string): void {
     if (this.#state === 'after' || (this.#state === 'before' && sign !== '{')) {
-      this.list = null;
-      return false;
+      this.#state = 'lines';
+      return;
     }
     this.#state = 'inside';
-    if (this.#isListStart && sign === '{') this.list ??= fieldOf(this.#name);
-    this.#isListStart = sign === '[' && this.#depth === 1;
+    if (sign === '{' && this.#last === '[' && this.#depth === 2) this.#list ??= fieldOf(this.#name);
+    if (this.#last === ':' && this.#depth === 1) {
+      this.#fields += 1;
+      if (sign === '{') this.#objects += 1;
+    }
+    this.#last = sign;
     if (sign === '"') {
       this.#isText = true;
       if (this.#depth === 1) this.#name = '';
     } else if (sign === '{' || sign === '[') this.#depth += 1;
     else if (sign === '}' || sign === ']') this.#depth -= 1;
     if (this.#depth === 0) this.#state = 'after';
-    return true;
   }
 }
 

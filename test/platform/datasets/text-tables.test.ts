@@ -113,9 +113,22 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test.each([
+  ['on one line', '{"7":{"q":1},"8":{"q":2,"id":"own"}}'],
+  ['on several lines', '{\n  "7": {\n    "q": 1 },\n  "8": { "q": 2, "id": "own" }\n}'],
+])('reads objects by their ids %s', async (_, text) => {
+  const { values } = await readAll(await open('set.json', text));
+  expect(values).toEqual([
+    { id: '7', q: 1 },
+    { id: 'own', q: 2 },
+  ]);
+});
+
 test('reads lines that have lists of objects themselves', async () => {
   const { values } = await readAll(await open('set.json', '{"q":1,"options":[{"text":"a"}]}\n{"q":2,"options":[]}\n'));
   expect(values.map(({ q }) => q)).toEqual([1, 2]);
+  const nested = await readAll(await open('set.json', '{"a":{"q":1},"b":{"q":2}}\n{"a":{"q":3},"b":{"q":4}}\n'));
+  expect(nested.values).toHaveLength(2);
 });
 
 test('reads a list with any name, and with a name that it can’t find as a single row', async () => {

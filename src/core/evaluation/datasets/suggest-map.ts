@@ -33,7 +33,19 @@ const QUESTION = [
   '题目',
 ];
 /** What a question refers to. */
-const CONTEXT = ['context', 'passage', 'body', 'story', 'article', 'paragraph', 'document', 'premise'];
+const CONTEXT = [
+  'context',
+  'contexts',
+  'passage',
+  'passages',
+  'body',
+  'story',
+  'article',
+  'paragraph',
+  'document',
+  'premise',
+  'table',
+];
 /** The first words of columns that give the answer away. */
 const WORKED = /^(?:answer|solution|steps?|rationale|explanation|analysis|reasoning|cot|proof|hints?)(?:$|[^\p{L}])/iu;
 const ID = ['id', 'taskid', 'questionid', 'uniqueid', 'problemid', 'uid', 'recordid'];
@@ -131,7 +143,9 @@ function wordingOf(
 ): QuestionMap {
   const path = question?.path ?? '';
   const others = fields.filter((each) => each.path !== path && each.path !== reference && !each.path.includes('.'));
-  const hasText = ({ values }: TableField) => values.every((value) => value == null || typeof value === 'string');
+  const isText = (value: unknown) => value == null || typeof value === 'string';
+  const hasText = ({ values }: TableField) =>
+    values.every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)));
   const context = exactlyNamed(others.filter(hasText), CONTEXT);
   const input = path === 'instruction' ? exactlyNamed(others.filter(hasText), ['input']) : null;
   const parts = [context && `{{${context.path}?}}`, `{{${path}}}`, input && `{{${input.path}?}}`].filter(

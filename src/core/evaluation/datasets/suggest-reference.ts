@@ -28,6 +28,7 @@ const NAMES = [
   'correct',
   'label',
   'shortanswer',
+  'finaldecision',
   'numericalanswer',
   'answers',
   'answersspans',

@@ -477,6 +477,24 @@ const CASES: readonly Case[] = [
     { grader: 'mathematics' },
   ],
   [
+    'PubMedQA, with paragraphs and a long and a short answer',
+    [
+      {
+        QUESTION: 'Does it help?',
+        CONTEXTS: ['It is old.', 'It is big.'],
+        final_decision: 'yes',
+        LONG_ANSWER: 'It helps.',
+      },
+      { QUESTION: 'Is it safe?', CONTEXTS: ['It is new.'], final_decision: 'maybe', LONG_ANSWER: 'It may be.' },
+    ],
+    { grader: 'exact', references: ['yes', 'maybe'], question: 'It is old.\nIt is big.\n\nDoes it help?' },
+  ],
+  [
+    'TabMWP, with the table of each question',
+    [{ question: 'What is the mean?', choices: null, answer: '84', table: 'Name | Coins\nMia | 84', solution: 'Add.' }],
+    { grader: 'mathematics', references: ['84'], question: 'Mia | 84\n\nWhat is the mean?' },
+  ],
+  [
     'AIME with other column names',
     [{ ID: '2024-II-4', Problem: 'Find it.', Solution: 'So.', Answer: 33, url: 'https://example.org/2024_AIME_II' }],
     { set: 'aime', grader: 'mathematics', references: ['33'] },
