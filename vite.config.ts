@@ -48,9 +48,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks,
-      // No `index.ts` in `core/` has side effects. Without this setting, the first page would contain every file that an
-      // `index.ts` exports from, even files that only lazy-loaded code uses.
-      treeshake: { moduleSideEffects: [{ test: /\/src\/core\/(?:[\w-]+\/)+index\.ts$/, sideEffects: false }] },
+      // This file has no side effects. Without this setting, the first page would contain every file that it exports from,
+      // even files that only lazy-loaded code uses.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/core\/contract\/index\.ts$/, sideEffects: false }] },
       // All code that loads at the start is in one file, because one file compresses better than thirty files.
       output: {
         codeSplitting: {

@@ -63,7 +63,7 @@ describe('the lint rule for imports', () => {
   });
 
   test('rejects platform imports in the app', async () => {
-    expect(await complaints('src/app/runs/file.ts', '../ui/file', '../services', '../../core/runs/index')).toBe(0);
+    expect(await complaints('src/app/runs/file.ts', '../ui/file', '../services', '../../core/runs/runs')).toBe(0);
     expect(await complaints('src/app/runs/file.ts', '../../platform/store/file')).toBe(1);
   });
 

@@ -30,8 +30,9 @@ import { createPuzzleGrader } from '../../src/core/graders/puzzle';
 import { conductorEntry } from '../../src/core/runs/new-run';
 import { followingEvent } from '../../src/core/runs/saved-runs';
 import { VirtualClock } from '../../src/core/runs/virtual-clock';
-import { createSimulatedWorkers, simulatedPoolWorkers } from '../../src/core/simulation';
-import { SAMPLE_QUESTIONS } from '../../src/core/tasks';
+import { createSimulatedWorkers } from '../../src/core/simulation/client';
+import { simulatedPoolWorkers } from '../../src/core/simulation/profiles';
+import { SAMPLE_QUESTIONS } from '../../src/core/tasks/samples';
 import { withInventedPrices } from './invented-prices';
 import { FREE_ANSWERS, GRAMMAR_ANSWERS, simulatedModel } from './simulated-model';
 

@@ -3,7 +3,7 @@
  * is a set of items. An item is a question with a pool of simulated workers.
  */
 import { mixSeed, type Interval } from '../../src/core/contract';
-import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation';
+import { simulatedPoolWorkers, SIMULATED_WORKERS } from '../../src/core/simulation/profiles';
 import { simulateHistories } from '../../src/core/training/environment/history';
 import { drawSociety, type Society } from '../../src/core/training/environment/items';
 import type { PlayResult } from '../../src/core/training/evaluation/players';

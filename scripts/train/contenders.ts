@@ -4,8 +4,9 @@
  */
 import { wordSkeleton } from '../../src/core/conductor/policy';
 import { mixSeed, seededRandom, type Role } from '../../src/core/contract';
-import { ROLE_OF_MOVE, type Move, type Parameters, type Skeleton } from '../../src/core/policy';
-import { skillOf, type SimulatedProfile } from '../../src/core/simulation';
+import { ROLE_OF_MOVE, type Move, type Skeleton } from '../../src/core/policy/moves';
+import type { Parameters } from '../../src/core/policy/parameters';
+import { skillOf, type SimulatedProfile } from '../../src/core/simulation/profiles';
 import { TASK_FAMILIES } from '../../src/core/tasks';
 import { playRound, type Item } from '../../src/core/training/environment/items';
 import { drawSkeleton, SHAPES, type Shape } from '../../src/core/training/environment/workflow-shapes';

@@ -6,13 +6,8 @@
 import { parseArgs } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { mixSeed, type HeldOut } from '../../src/core/contract';
-import {
-  PARAMETER_NAMES,
-  readCheckpoint,
-  writeCheckpoint,
-  type Checkpoint,
-  type Parameters,
-} from '../../src/core/policy';
+import { PARAMETER_NAMES, type Parameters } from '../../src/core/policy/parameters';
+import { readCheckpoint, writeCheckpoint, type Checkpoint } from '../../src/core/policy/checkpoint';
 import {
   drawItems,
   drawSociety,

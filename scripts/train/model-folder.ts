@@ -1,7 +1,7 @@
 /** @file Writes the training records, the selected weights and the model card to a folder such as `models/policy/`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checkpoint } from '../../src/core/policy';
+import type { Checkpoint } from '../../src/core/policy/checkpoint';
 import { curveDrawing } from './curve-drawing';
 import { modelCard } from './model-card';
 import { readSettlingRecord } from './settling-record';

@@ -2,9 +2,8 @@
 import type { EvaluationDesk } from '../app/services';
 import { loadOnce, type WorkerDirectory } from '../core/contract';
 import { hasTests } from '../core/graders/tested-programs';
-import { compareAnswers, type AnswerAnalyst } from '../core/runs/compare-answers';
-import { compareByTests } from '../core/runs/compare-by-tests';
-import type { Runs } from '../core/runs';
+import { compareAnswers, compareByTests, type AnswerAnalyst } from '../core/runs/compare-answers';
+import type { Runs } from '../core/runs/runs';
 import { systemClock } from '../platform/clock';
 import { judgeUnderBudget } from './evaluation/judge';
 import type { StorageParts } from './storage';

@@ -24,7 +24,7 @@ import {
   type WorkerSetup,
   loadOnce,
 } from '../core/contract';
-import type { Checkpoint } from '../core/policy';
+import type { Checkpoint } from '../core/policy/checkpoint';
 import { systemClock } from '../platform/clock';
 import { afterFirstPaint } from './first-paint';
 import { loadModelConductor } from './model-conductor';

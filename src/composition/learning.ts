@@ -5,7 +5,7 @@ import type { UnitGraders } from '../core/evaluation/batches/grading';
 import { createSearches } from '../core/lessons/searches';
 import { parseSearchRecord } from '../core/lessons/stored-search';
 import { withTaskSources } from '../core/lessons/tasks/task-sources';
-import type { Runs } from '../core/runs';
+import type { Runs } from '../core/runs/runs';
 import { systemClock } from '../platform/clock';
 import { openConfidentialityCheck } from '../platform/store/confidential-runs';
 import { createEventLogs } from '../platform/store/event-logs';

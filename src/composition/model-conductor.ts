@@ -36,7 +36,10 @@ const loadRanked = loadOnce(() => import('../core/conductor/ranked-by-policy'), 
 const UNREADABLE = 'Couldn’t read the trained policy. Reload the page, or choose another Conductor.';
 
 async function loadWeights() {
-  const [{ readCheckpoint }, checkpoint] = await Promise.all([import('../core/policy'), loadPolicyCheckpoint()]);
+  const [{ readCheckpoint }, checkpoint] = await Promise.all([
+    import('../core/policy/checkpoint'),
+    loadPolicyCheckpoint(),
+  ]);
   const weights = readCheckpoint(checkpoint);
   if (!weights) throw new FaultError(fault('internal', UNREADABLE));
   return weights;

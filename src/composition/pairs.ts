@@ -1,7 +1,7 @@
 /** @file Composes the service for pairs of answers. Its calls count toward the daily budget. The page lazy-loads this file. */
 import type { WorkerDirectory } from '../core/contract';
 import { DayBudget } from '../core/executor/day-budget';
-import type { Runs } from '../core/runs';
+import type { Runs } from '../core/runs/runs';
 import { createPairDesk, type PairDesk } from '../core/runs/pairs/pair-desk';
 import { systemClock } from '../platform/clock';
 import type { StorageParts } from './storage';

@@ -3,7 +3,7 @@
  * signatures, because there is no server: only the secret unlocks something.
  */
 import { fault, FaultError, isAbort, type NoPasskeys, type Passkeys, type PasskeySecret } from '../core/contract';
-import { fromBase64, toBase64 } from '../platform/store/base64';
+import { fromBase64, toBase64 } from '../platform/base64';
 
 /** What every passkey computes its secret from. The secrets of two passkeys differ all the same. */
 const INPUT = new TextEncoder().encode('Podium: the key vault, version 1');

@@ -5,7 +5,7 @@
 import { loadOnce } from '../core/contract';
 import checkpointFile from '../../models/policy/checkpoint.json?url';
 import type { KeptPolicy } from '../core/contract';
-import type { Checkpoint } from '../core/policy';
+import type { Checkpoint } from '../core/policy/checkpoint';
 
 /**
  * Time limit of the download, ms. If the download takes longer, it fails. The Conductor that needs no language
@@ -38,7 +38,10 @@ export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;
   if (!own || id === null) return loadShippedCheckpoint();
   if (latest?.id === id) return latest.checkpoint;
-  const [{ parseCheckpoint, readCheckpoint }, kept] = await Promise.all([import('../core/policy'), own.get(id)]);
+  const [{ parseCheckpoint, readCheckpoint }, kept] = await Promise.all([
+    import('../core/policy/checkpoint'),
+    own.get(id),
+  ]);
   const checkpoint = kept && readCheckpoint(kept.checkpoint) && parseCheckpoint(kept.checkpoint);
   if (!checkpoint) return loadShippedCheckpoint();
   latest = { id, checkpoint };
@@ -48,7 +51,7 @@ export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
 /** The checkpoint that comes with Podium, even if another policy is in use. Throws a retryable `FaultError` if loading fails. */
 export const loadShippedCheckpoint: () => Promise<Checkpoint> = loadOnce(async () => {
   const [{ parseCheckpoint }, response] = await Promise.all([
-    import('../core/policy'),
+    import('../core/policy/checkpoint'),
     fetch(checkpointFile, { signal: AbortSignal.timeout(PATIENCE) }),
   ]);
   if (!response.ok)

@@ -11,7 +11,9 @@ import {
   type QuestionEmbedder,
   type WorkerDirectory,
 } from '../core/contract';
-import { createRuns, type Execute, type ContinueQuestion } from '../core/runs';
+import { createRuns } from '../core/runs/run-keeper';
+import type { Execute } from '../core/runs/runs';
+import type { ContinueQuestion } from '../core/runs/continuation';
 import { simulatedPoolWorkers } from '../core/simulation/profiles';
 import { systemClock } from '../platform/clock';
 import { PYTHON_WORKER } from '../platform/sandbox/python-entry';

@@ -50,7 +50,11 @@ export function composeStorage(): StorageParts {
   const { store } = marker;
   const locks = createWebLocks();
   const loadUse = loadOnce(() => import('../platform/store/storage-use'), 'the use of storage');
-  const loadAttachments = loadOnce(() => import('./attachments'), 'the code for attached files');
+  const loadImages = loadOnce(() => import('../platform/images/prepare-image'), 'the code for attached images');
+  const loadFiles = loadOnce(
+    () => import('../platform/documents/file-worker/file-desk'),
+    'the code for attached files',
+  );
   const loadImageStore = loadOnce(() => import('../platform/store/image-store'), 'the store of attached files');
   const imageStore = async () => (await loadImageStore()).createImageStore(database, systemClock);
   const images: ImageStore = {
@@ -110,9 +114,9 @@ export function composeStorage(): StorageParts {
       archive,
       images,
       notices: createBroadcastNotices(),
-      prepareImage: async (file) => (await loadAttachments()).prepareImage(file),
+      prepareImage: async (file) => (await loadImages()).prepareImage(file),
       readFile: async (file, signal) => {
-        const { readFile } = await loadAttachments();
+        const { readFile } = await loadFiles();
         return readFile(file, { clock: systemClock, ready: offlineReady }, signal);
       },
       storage: {

@@ -12,7 +12,7 @@ import { createSkeletonWordsConductor } from '../core/conductor/skeleton-words';
 import { TEMPLATES, templateConductor } from '../core/conductor/templates';
 import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import { fault, FaultError, type Conductor, type ConductorInfo, type WorkerClient } from '../core/contract';
-import { parseCheckpoint, readCheckpoint } from '../core/policy';
+import { parseCheckpoint, readCheckpoint } from '../core/policy/checkpoint';
 import { systemClock } from '../platform/clock';
 import checkpointFile from '../../models/policy/checkpoint.json';
 import { UsageError } from './exit-codes';

@@ -20,7 +20,9 @@ import {
   unlessAborted,
 } from '../core/contract';
 import { execute } from '../core/executor/execute';
-import { createRuns, type NewRun, type Runs, type RunsDependencies } from '../core/runs';
+import { createRuns } from '../core/runs/run-keeper';
+import type { NewRun } from '../core/runs/new-run';
+import type { Runs, RunsDependencies } from '../core/runs/runs';
 import { preferredRun } from '../core/runs/preferred-run';
 import { systemClock } from '../platform/clock';
 import { createConductors } from './conductors';

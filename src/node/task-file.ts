@@ -1,7 +1,6 @@
 /** @file Reads a file of tasks: JSON lines with a question, a grader, and a reference if the grader needs one. */
 import * as z from 'zod/mini';
-import { isConfidentialRow, parseJson } from '../core/contract';
-import { isRecord } from '../platform/store/run-file';
+import { isConfidentialRow, isRecord, parseJson } from '../core/contract';
 import { UsageError } from './exit-codes';
 import type { PromptTask } from './prompts/prompt-rows';
 import { readTextFile } from './read-text';

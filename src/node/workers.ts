@@ -12,7 +12,7 @@ import {
   type WorkerDirectory,
   type WorkerSetup,
 } from '../core/contract';
-import { createSimulatedWorkers } from '../core/simulation';
+import { createSimulatedWorkers } from '../core/simulation/client';
 import { createOpenAiWorkers } from '../platform/workers/openai-client';
 import type { Fetch } from '../platform/workers/guarded-fetch';
 

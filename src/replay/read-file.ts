@@ -6,6 +6,7 @@
  */
 import {
   IMAGE_TYPES,
+  isRecord,
   REPLAY_INDEX,
   REPLAY_RUN,
   type DisagreementPart,
@@ -54,10 +55,6 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 function damaged(): Error {
   return new Error('This file is damaged. Export it again.');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEvent(value: unknown): value is StoredEvent {

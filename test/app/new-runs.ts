@@ -1,7 +1,7 @@
 /** @file Makes requests for new runs. */
 import { HEURISTIC_INFO } from '../../src/core/conductor/heuristic';
 import { SETTING_DEFAULTS } from '../../src/core/contract';
-import type { NewRun } from '../../src/core/runs';
+import type { NewRun } from '../../src/core/runs/new-run';
 import type { Services } from '../../src/app/services';
 
 export function newRunOf(services: Services, more: Partial<NewRun> = {}): NewRun {

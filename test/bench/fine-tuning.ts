@@ -8,7 +8,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
-import { parseCheckpoint, readCheckpoint, type Parameters } from '../../src/core/policy';
+import { parseCheckpoint, readCheckpoint } from '../../src/core/policy/checkpoint';
+import type { Parameters } from '../../src/core/policy/parameters';
 import { drawItem, drawSociety } from '../../src/core/training/environment/items';
 import { points, TRIAL_SCALE, trialSeed, verdictWords } from '../../src/core/training/evaluation/gate';
 import { playPolicy } from '../../src/core/training/evaluation/players';

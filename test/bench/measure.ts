@@ -5,7 +5,7 @@
  */
 import { calibration, firstOverall, type Design, type Tally } from '../fixtures/measurement/calibration';
 import { simulatedPool, simulateMeasurement } from '../fixtures/measurement/simulated-abilities';
-import { fitAbilities } from '../../src/core/measurement/ability';
+import { fitAbilities } from '../../src/core/measurement/ability/fit-abilities';
 import { seededRandom } from '../../src/core/contract';
 import { median, table } from './report';
 

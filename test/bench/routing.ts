@@ -8,7 +8,7 @@
  * the mean PGR over all shares. “Right” is the share of right answers if each task goes to the worker that is expected to be better.
  */
 import { readFileSync } from 'node:fs';
-import { workerRecords } from '../../src/core/analysis';
+import { workerRecords } from '../../src/core/analysis/worker-record';
 import { fitRouter } from '../../src/core/conductor/routers/fitted';
 import {
   knownOutcomes,
@@ -31,7 +31,9 @@ import { historyOf } from '../../src/core/evaluation/batches/batch-history';
 import { createRecordedImporter } from '../../src/core/evaluation/recorded/recorded-import';
 import { recordedPoolWorkers } from '../../src/core/evaluation/recorded/recorded-pool';
 import { isRecordedRight } from '../../src/core/graders/recorded-score';
-import { logProbabilityOf, policyInput, readCheckpoint } from '../../src/core/policy';
+import { logProbabilityOf } from '../../src/core/policy/network';
+import { policyInput } from '../../src/core/policy/features';
+import { readCheckpoint } from '../../src/core/policy/checkpoint';
 import { createTableFiles } from '../../src/node/eval/table-files';
 import { openTable } from '../../src/platform/datasets/open-table';
 import { batchOf, methodSettings } from '../fixtures/evaluation/practice';

@@ -8,7 +8,8 @@
 import { readFileSync } from 'node:fs';
 import { planByRole } from '../../src/core/conductor/heuristic';
 import { mixSeed, type Step } from '../../src/core/contract';
-import { readCheckpoint, STEPS } from '../../src/core/policy';
+import { readCheckpoint } from '../../src/core/policy/checkpoint';
+import { STEPS } from '../../src/core/policy/moves';
 import { drawItem, drawSociety, playRound, type Item, type Society } from '../../src/core/training/environment/items';
 import type { Settling } from '../../src/core/training/environment/question-simulator';
 import { points } from '../../src/core/training/evaluation/gate';

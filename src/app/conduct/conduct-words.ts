@@ -1,6 +1,6 @@
 /** @file Texts about a run: its calls, what it waits for, what its Conductor will do, and how it ended. */
 import { type ConductorInfo, type Preferences, type Run, heldPlan } from '../../core/contract';
-import type { Ceiling } from '../../core/runs';
+import type { Ceiling } from '../../core/runs/new-run';
 import { duration, plural, money } from '../ui/figures';
 import { isCallWaiting } from '../score/played-step';
 import type { ConductStatus } from '../state/conduct.svelte';

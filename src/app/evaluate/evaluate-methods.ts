@@ -7,7 +7,7 @@ import { maxStepsFor } from '../../core/conductor/effort';
 import { partsOf, withWorker } from '../../core/conductor/solo';
 import { UNLISTED_ENTRIES, unlistedInfo } from '../../core/conductor/templates/unlisted';
 import { conductorMethod } from '../../core/evaluation/batches/methods';
-import { startOf, type NewRun } from '../../core/runs';
+import { startOf, type NewRun } from '../../core/runs/new-run';
 import { isDrawn, isWritten, trustRulesOf } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { newRunOf } from '../state/new-run';

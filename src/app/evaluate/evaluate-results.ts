@@ -8,7 +8,7 @@ import {
   type Outcome,
   type PoolWorker,
 } from '../../core/contract';
-import { checkerCounts, checkerRows, type CheckerRow } from '../../core/analysis';
+import { checkerCounts, checkerRows, type CheckerRow } from '../../core/analysis/statistics/check-trust';
 import { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from '../../core/evaluation/statistics/bootstrap';
 import {
   byDataset,

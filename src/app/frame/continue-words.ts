@@ -1,6 +1,6 @@
 /** @file The words of the dialog that asks the user before a saved run continues. */
 import { samplingOf } from '../../core/contract';
-import type { Callee, ContinueQuestion } from '../../core/runs';
+import type { Callee, ContinueQuestion } from '../../core/runs/continuation';
 import { count, priceWords } from '../ui/figures';
 
 /** Maximum length of a name, in UTF-16 units. Longer names come only from files, and would push the buttons off the screen. */

@@ -2,7 +2,7 @@
 import { getContext, setContext } from 'svelte';
 import { readPuzzle } from '../../core/tasks';
 import type { Run } from '../../core/contract';
-import type { ForkPoint } from '../../core/runs';
+import type { ForkPoint } from '../../core/runs/fork';
 import { scoreOf, type ScoreMode, type ScoreView } from '../score/view';
 import type { StepPlace } from '../score/parts';
 import type { Services } from '../services';

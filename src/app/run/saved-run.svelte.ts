@@ -4,7 +4,8 @@
  */
 import { isAbort, isOwnGrade, toFault, type Annotation, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders/puzzle';
-import type { ForkPoint, LiveRun } from '../../core/runs';
+import type { ForkPoint } from '../../core/runs/fork';
+import type { LiveRun } from '../../core/runs/live-run';
 import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from '../state/held-plan-memory';
 import { LiveRunView } from '../state/live-run.svelte';

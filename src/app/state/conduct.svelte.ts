@@ -13,7 +13,9 @@ import {
   type RunStatus,
 } from '../../core/contract';
 import type { Conversation } from '../../core/contract/run/conversation';
-import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
+import type { Ceiling, NewRun } from '../../core/runs/new-run';
+import type { ForkPoint } from '../../core/runs/fork';
+import type { LiveRun } from '../../core/runs/live-run';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments } from './attachments.svelte';
 import { FirstVisit } from './first-visit.svelte';

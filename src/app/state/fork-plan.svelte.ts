@@ -11,7 +11,8 @@ import {
   type Run,
   type Workflow,
 } from '../../core/contract';
-import type { ForkPoint, ForkProposal } from '../../core/runs';
+import type { ForkPoint } from '../../core/runs/fork';
+import type { ForkProposal } from '../../core/runs/fork-outline';
 import type { RunServices } from '../services';
 import { draftIdOf, draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 

@@ -13,7 +13,7 @@ import {
   type StepChoice,
   type Workflow,
 } from '../../core/contract';
-import { ceilingLeft, type Ceiling } from '../../core/runs';
+import { ceilingLeft, type Ceiling } from '../../core/runs/new-run';
 import { forgetPlan, recallPlan, rememberPlan } from './held-plan-memory';
 import type { LiveRunView } from './live-run.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';

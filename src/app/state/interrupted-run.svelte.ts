@@ -1,6 +1,6 @@
 /** @file Finds a recent run that was interrupted because its page was closed, and offers to resume it. */
 import type { ChangeNotices, RunStore, RunSummary } from '../../core/contract';
-import type { Runs } from '../../core/runs';
+import type { Runs } from '../../core/runs/runs';
 
 /** How many of the newest runs are searched. */
 const RECENT = 10;

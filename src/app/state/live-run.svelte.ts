@@ -3,7 +3,7 @@
  * advances between events.
  */
 import { heldPlan, type Decision, type EarlyEnd, type Fault, type Run } from '../../core/contract';
-import type { LiveRun } from '../../core/runs';
+import type { LiveRun } from '../../core/runs/live-run';
 import { Redraw, type Frames } from './redraw';
 
 export class LiveRunView {

@@ -8,7 +8,7 @@ import type {
   QuestionFile,
 } from '../../core/contract';
 import { strongestWorker } from '../../core/conductor/default-conductor';
-import type { NewRun } from '../../core/runs';
+import type { NewRun } from '../../core/runs/new-run';
 import { preferredRun } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';

@@ -3,7 +3,7 @@
  * of the run.
  */
 import { planRequestOf } from '../../core/contract';
-import { startOf, type NewRun } from '../../core/runs';
+import { startOf, type NewRun } from '../../core/runs/new-run';
 import type { PlanDraft } from './plan-draft';
 
 /** The inputs of a plan, serialized as JSON for comparison. */

@@ -10,7 +10,8 @@ import {
   type StepChoice,
   type Workflow,
 } from '../../core/contract';
-import { type NewRun, type PlanHistory, startOf } from '../../core/runs';
+import { type NewRun, startOf } from '../../core/runs/new-run';
+import type { PlanHistory } from '../../core/runs/history';
 import type { RunServices } from '../services';
 
 /** A proposal, with the request and the run history from which the Conductor made it. */

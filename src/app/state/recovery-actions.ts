@@ -13,7 +13,7 @@ import {
   type RaisedCaps,
   type Run,
 } from '../../core/contract';
-import type { ForkPoint } from '../../core/runs';
+import type { ForkPoint } from '../../core/runs/fork';
 import type { RaisableCap } from './stopped-by-cap';
 import type { WorkersState } from './workers.svelte';
 

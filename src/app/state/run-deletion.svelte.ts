@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { toFault, type Fault } from '../../core/contract';
-import type { Runs } from '../../core/runs';
+import type { Runs } from '../../core/runs/runs';
 import { DELETED_RUNS_KEY } from './deleted-runs-memory';
 import { forgetPlan } from './held-plan-memory';
 import { setOf } from './replaced';

@@ -15,7 +15,7 @@ import { BY_HAND_INFO } from '../../core/conductor/by-hand';
 import { followsEffort, maxStepsFor, recursionFor } from '../../core/conductor/effort';
 import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
-import { conductorEntry, type NewRun } from '../../core/runs';
+import { conductorEntry, type NewRun } from '../../core/runs/new-run';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
 import { EditedPlans } from './edited-plans.svelte';
 import type { ModelsState } from './models.svelte';

@@ -18,7 +18,8 @@ import type { ReflectionMode, SearchPlan } from '../../core/lessons/search-event
 import { FEWEST_TASKS, searchPlan, USUAL_BUDGET } from '../../core/lessons/search-plan';
 import type { SearchSetup } from '../../core/lessons/stored-search';
 import { isOwn, OWN_QUESTIONS } from '../../core/lessons/tasks/task-sources';
-import { startOf, type NewRun, type Runs } from '../../core/runs';
+import { startOf, type NewRun } from '../../core/runs/new-run';
+import type { Runs } from '../../core/runs/runs';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import type { ConductorChoice, ConductorServices, LearningDesk } from '../services';
 import { newRunOf } from '../state/new-run';

@@ -2,7 +2,7 @@
 import type { Conductor, ConductorInfo, PoolWorker } from '../../core/contract';
 import { runsEstimate, type SearchEstimate } from '../../core/lessons/search-estimate';
 import type { SearchSetup } from '../../core/lessons/stored-search';
-import type { Runs } from '../../core/runs';
+import type { Runs } from '../../core/runs/runs';
 
 /** Usual length of a question, in characters. */
 const QUESTION_LENGTH = 600;

@@ -1,6 +1,5 @@
 /** @file The part of a worker's form for what its requests contain in addition: a system prompt, and fields of the provider. */
-import { LONGEST_SYSTEM, parseJson, type ProviderPreset, type WorkerSetup } from '../../core/contract';
-import { isRecord } from '../../core/contract/storage/schema-parts';
+import { isRecord, LONGEST_SYSTEM, parseJson, type ProviderPreset, type WorkerSetup } from '../../core/contract';
 import { extraFieldsProblem, mayCostExtra } from '../../core/contract/worker/extra-fields';
 
 type RequestSetup = Pick<WorkerSetup, 'system' | 'extraFields' | 'extraUsd'>;

@@ -12,7 +12,7 @@ import { unitsOf } from '../../core/evaluation/batches/units';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { keepingAnswers, KeptAnswers } from '../../core/evaluation/recorded/recorded-answers';
 import { createRecordedWorkers } from '../../core/evaluation/recorded/recorded-worker';
-import { createSimulatedWorkers } from '../../core/simulation';
+import { createSimulatedWorkers } from '../../core/simulation/client';
 import { createBatchStore } from '../../platform/store/batches';
 import { createDatabase } from '../../platform/store/database';
 import { createDatasetStore } from '../../platform/store/datasets';

@@ -10,7 +10,7 @@ import { createRemoval } from '../../core/evaluation/batches/removal';
 import { createDatasetImporter } from '../../core/evaluation/datasets/importer';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
-import type { Runs, RunsDependencies } from '../../core/runs';
+import type { Runs, RunsDependencies } from '../../core/runs/runs';
 import { systemClock } from '../../platform/clock';
 import { createTableOpener } from '../../platform/datasets/table-opener';
 import { createTableDesk } from '../../platform/datasets/table-worker/table-desk';

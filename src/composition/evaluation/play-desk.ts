@@ -6,7 +6,7 @@ import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core
 import type { UnitPlayer } from '../../core/evaluation/batches/player';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
-import type { Checkpoint } from '../../core/policy';
+import type { Checkpoint } from '../../core/policy/checkpoint';
 import { startWorker } from '../../platform/start-worker';
 import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
 import program from './batch-worker?worker&url';

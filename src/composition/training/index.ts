@@ -19,7 +19,7 @@ export function createTraining(database: Database, inUse: () => string | null): 
     const [kept, { createTrainingDesk }, { parseCheckpoint, readCheckpoint }] = await Promise.all([
       store(),
       import('./desk'),
-      import('../../core/policy'),
+      import('../../core/policy/checkpoint'),
     ]);
     return {
       desk: createTrainingDesk({ ready: offlineReady }),

@@ -3,7 +3,7 @@
  * maths 8 of 9. Published: maths 61, code 46.` Numbers without "of" are percentages. Results of graded runs (`Measured here`)
  * come first, because they matter most.
  */
-import type { WorkerRecord } from '../analysis';
+import type { WorkerRecord } from '../analysis/worker-record';
 import { DOMAINS, ROLES } from '../contract';
 
 /** Sentences about a worker, without any text from the user or from a file. `''`: nothing is known about the worker. */

@@ -10,8 +10,6 @@ import { readWorkflow } from './parse/read-workflow';
 import type { ParseWork } from './parse/strings';
 import { thoughtBefore } from './parse/thought';
 
-export type { ParseWork } from './parse/strings';
-
 /** Longest answer that is read: 2 Mi UTF-16 units. A typical answer of a Conductor has about 4,000 units. */
 export const MAX_ANSWER_LENGTH = 2 ** 21;
 

@@ -14,17 +14,11 @@ import {
   type Step,
   type StepChoice,
 } from '../contract';
-import {
-  drawPlan,
-  planGreedily,
-  policyInput,
-  readCheckpoint,
-  ROLE_OF_MOVE,
-  type Parameters,
-  type Planned,
-  type PolicyInput,
-  type Skeleton,
-} from '../policy';
+import { drawPlan, planGreedily, type Planned } from '../policy/network';
+import { policyInput, type PolicyInput } from '../policy/features';
+import { readCheckpoint } from '../policy/checkpoint';
+import { ROLE_OF_MOVE, type Skeleton } from '../policy/moves';
+import type { Parameters } from '../policy/parameters';
 import { finishedPlan, instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { workersOf } from './limits';

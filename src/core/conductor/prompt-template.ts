@@ -3,7 +3,7 @@
  * words. The user can edit it. A model that was trained to plan can have its own prompt instead. `placeholders.ts` lists the
  * placeholders.
  */
-import type { PromptTemplate } from '../contract';
+import type { Effort, PromptTemplate } from '../contract';
 
 export const DEFAULT_TEMPLATE: PromptTemplate = {
   fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. You write a workflow: a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
@@ -65,3 +65,10 @@ export const DEFAULT_LATER = `You have written a workflow for this question befo
 {{rounds}}
 
 {{choice}}`;
+
+/** The advice that follows the step limit in the prompt. `thorough` adds no advice. */
+export const EFFORT_ADVICE: Readonly<Record<Effort, string>> = {
+  quick: ' Use as few steps as the question needs: one, unless the answer has to be checked.',
+  balanced: ' Use as few steps as the question needs: one for plain recall.',
+  thorough: '',
+};

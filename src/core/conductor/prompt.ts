@@ -7,7 +7,7 @@
  * The messages refer to the question, the subtasks and the outputs instead of repeating them, so no text is
  * stored twice. `promptSources` returns the texts for these references.
  */
-import type { WorkerRecord } from '../analysis';
+import type { WorkerRecord } from '../analysis/worker-record';
 import {
   canSee,
   promptRoom,
@@ -28,13 +28,12 @@ import {
   type WorkerNaming,
 } from '../contract';
 import { fitFiles } from '../contract/run/fit-files';
-import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { SAME_DOMAIN_EXAMPLES } from './examples-same-domain';
 import { formatAccess, formatWorkflow } from './format';
 import { knownWords } from './known-words';
 import type { PlaceholderName } from './placeholders';
-import { DEFAULT_LATER, DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE } from './prompt-template';
+import { DEFAULT_LATER, DEFAULT_TEMPLATE, EFFORT_ADVICE, SUBTASKS_TEMPLATE } from './prompt-template';
 import { knownOf } from './ranking';
 
 /** `template` and `showWorkers` come with the model. The user's own prompt in the request takes precedence. */

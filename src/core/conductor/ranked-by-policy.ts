@@ -17,7 +17,7 @@
  * - Random workflows that the policy could have written: 52 % (mean), 49 % (sum) and 47 % (random) of the
  *   answers were right. The average number of calls was 2.7 (mean) and 1.7 (sum).
  */
-import { roleOf } from '../analysis';
+import { roleOf } from '../analysis/roles';
 import {
   abortError,
   type Conductor,

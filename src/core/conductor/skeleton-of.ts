@@ -3,20 +3,12 @@
  * workflow's probability. The policy plans in this form. In a step of a skeleton, `row` is the worker's row
  * in the policy's input, `move` is the kind of step, and `access` lists the earlier steps that the step sees.
  */
-import { roleOf } from '../analysis';
+import { roleOf } from '../analysis/roles';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
-import {
-  isGrammatical,
-  logProbabilityOf,
-  needsAnswer,
-  givesAnswer,
-  policyInput,
-  type Move,
-  type Parameters,
-  type PolicyInput,
-  type Skeleton,
-  type SkeletonStep,
-} from '../policy';
+import { isGrammatical, needsAnswer, givesAnswer, type Move, type Skeleton, type SkeletonStep } from '../policy/moves';
+import { logProbabilityOf } from '../policy/network';
+import { policyInput, type PolicyInput } from '../policy/features';
+import type { Parameters } from '../policy/parameters';
 
 type ReadSkeleton =
   | { readonly ok: true; readonly skeleton: Skeleton }

@@ -4,7 +4,7 @@
  * model fails, the subtasks are the policy's fixed wordings.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
-import type { Parameters } from '../policy';
+import type { Parameters } from '../policy/parameters';
 import { instantConductor } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { createLlmConductor, type LlmConductorOptions } from './llm';

@@ -7,8 +7,6 @@ import { EventQueue } from './event-queue';
 import { Execution } from './execution';
 import type { ExecuteDependencies, ExecuteRequest } from './request';
 
-export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from './request';
-
 /**
  * Runs a question (arXiv 2512.04388, section 3). Requests a workflow from the Conductor. Calls the worker of
  * each step as soon as the steps that this step sees have finished. Reports everything that happens as

@@ -6,7 +6,8 @@
  * A check settles only as far as the run trusts it (`CheckTrust`). Of several checks, one trusted check is enough, because the
  * others agree with it. Without a record of the run's trust, or if too little is known about the checker, the check settles.
  */
-import { ANSWERING, isKnownChecker, precisionOf, roleOf } from '../analysis';
+import { ANSWERING, roleOf } from '../analysis/roles';
+import { isKnownChecker, precisionOf } from '../analysis/statistics/check-trust';
 import type { CheckTrust, PoolWorker, Settlement, Step, StepVerdict } from '../contract';
 
 /** What is known about a step of the current round. */

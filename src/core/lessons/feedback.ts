@@ -2,7 +2,7 @@
  * @file Tells in words what happened in a graded run, for the reflecting model: the plan, each step's output and verdict, the grade and
  * the cost. All of it comes from the run's own events.
  */
-import { roleOf } from '../analysis';
+import { roleOf } from '../analysis/roles';
 import { firstAnswerOf, workerOf, type EvaluationTask, type Run, type StepRun, type Verdict } from '../contract';
 
 export interface FeedbackFacts {

@@ -1,5 +1,6 @@
 /** @file Estimates calls and cost of a search and of its proof before they start, without making calls. */
-import type { Runs, NewRun } from '../runs';
+import type { Runs } from '../runs/runs';
+import type { NewRun } from '../runs/new-run';
 
 export interface Range {
   readonly low: number;

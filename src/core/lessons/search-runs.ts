@@ -6,7 +6,11 @@ import {
   abortError,
   fault,
   FaultError,
+  mixSeed,
+  randomIndex,
+  seededRandom,
   sha256Hex,
+  shuffled,
   type EvaluationTask,
   type Fault,
   type PoolWorker,
@@ -16,11 +20,11 @@ import {
 import { batchConductor } from '../evaluation/batches/batch-conductor';
 import type { UnitGrader } from '../evaluation/batches/grading';
 import { blockedBy, isSettled } from '../evaluation/batches/live-units';
-import type { NewRun, Runs } from '../runs';
+import type { NewRun } from '../runs/new-run';
+import type { Runs } from '../runs/runs';
 import { feedbackOn } from './feedback';
 import type { NeededRun } from './next-step';
 import { inPlanOrder } from './plan-order';
-import { drawnPool, runSeed } from './pool-draw';
 import { reflectionMessages } from './reflection';
 import type { SearchCalls } from './search';
 import type { CallCost, SearchPlan } from './search-events';
@@ -100,6 +104,22 @@ function requestFor(
     planHistory: { history: [] },
     prompt: lessons.length === 0 ? prompt : { ...prompt, lessons },
   };
+}
+
+/**
+ * The workers for a task of a search, at least half of them and at least two, in a random order, so that no lesson can depend on a
+ * worker's number. All candidates get the same workers for a task, so that
+ * their scores can be compared, and one score for each candidate and task is enough.
+ */
+export function drawnPool<Worker>(pool: readonly Worker[], searchSeed: number, task: string): Worker[] {
+  const random = seededRandom(mixSeed(searchSeed, 'pool', task));
+  const fewest = Math.min(pool.length, Math.max(2, Math.ceil(pool.length / 2)));
+  return shuffled(pool, random).slice(0, fewest + randomIndex(random, pool.length - fewest + 1));
+}
+
+/** The seed of a task's runs in a search. It is the same for all candidates. */
+export function runSeed(searchSeed: number, task: string): number {
+  return mixSeed(searchSeed, 'run', task);
 }
 
 /** The id of the run of a task with these lessons. */

@@ -13,7 +13,8 @@ import {
 } from '../contract';
 import type { EventLogs } from '../contract/storage/event-logs';
 import { UnitGrader, type UnitGraders } from '../evaluation/batches/grading';
-import type { NewRun, Runs } from '../runs';
+import type { NewRun } from '../runs/new-run';
+import type { Runs } from '../runs/runs';
 import { LiveSearch } from './live-search';
 import { nextStep } from './next-step';
 import type { SearchCaps, SearchEvent, SearchPlan } from './search-events';

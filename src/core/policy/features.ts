@@ -4,7 +4,8 @@
  * A worker's numbers cover its description, price, context window, steps in the previous round, and record. The record has
  * declared strengths, published abilities, and success rates in graded runs, both on similar questions and overall.
  */
-import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
+import { questionEmbedding } from '../analysis/question-embedding';
+import { workerRecords, type WorkerRecord } from '../analysis/worker-record';
 import { EFFORT_LEVELS, ROLES, stepLimit, type PlanRequest, type PoolWorker, type Role } from '../contract';
 import { STEPS, type SkeletonLimits } from './moves';
 

@@ -1,5 +1,7 @@
 /** @file Decides how far a new run trusts its checks, from the graded runs and from measurements. */
-import { checkerRates, domainOf, solverAbility, workerRecords } from '../analysis';
+import { checkerRates, solverAbility } from '../analysis/statistics/check-trust';
+import { domainOf } from '../analysis/domain';
+import { workerRecords } from '../analysis/worker-record';
 import {
   mixSeed,
   type CheckObservation,

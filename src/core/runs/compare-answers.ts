@@ -1,7 +1,4 @@
-/**
- * @file Lets a worker compare answers, and records each of its calls in a run. If a call may cost money, its maximum cost is recorded
- * before the call is sent. So the cost counts even if the page closes before the worker answers.
- */
+/** @file Compares answers, by a worker or by the tests of their task, and records the result in a run. */
 import {
   isFree,
   type Account,
@@ -14,8 +11,11 @@ import {
 } from '../contract';
 import { analysisMessages, askAnalysis } from '../graders/answer-analysis';
 import { answersDigest, type GivenAnswer } from '../graders/disagreement';
+import { testedAnalysis } from '../graders/disagreement-words';
+import type { GraderParts } from '../graders/grader-parts';
 import type { AskRoom } from '../contract/money/ask-worker';
 import type { Judge } from '../graders/judge';
+import { groupByTests } from '../graders/tested-programs';
 import type { Runs } from './runs';
 
 export interface ComparisonRequest {
@@ -42,6 +42,10 @@ export interface AnswerAnalyst {
   compareByTests(request: TestedComparisonRequest, signal: AbortSignal): Promise<Run>;
 }
 
+/**
+ * Lets a worker compare answers, and records each of its calls in a run. If a call may cost money, its maximum cost is recorded
+ * before the call is sent. So the cost counts even if the page closes before the worker answers.
+ */
 export async function compareAnswers(
   { worker, runId, question, answers, revised }: ComparisonRequest,
   { runs, judge }: { readonly runs: Pick<Runs, 'addComparison'>; readonly judge: Judge },
@@ -77,4 +81,24 @@ export async function compareAnswers(
   } finally {
     await close(null);
   }
+}
+
+/**
+ * Compares the programs in answers by the tests of their task, without calls. Rejects as `groupByTests`, and with a `FaultError` if the result can't be stored.
+ * @returns the run that records the result
+ */
+export async function compareByTests(
+  { runId, question, answers, task }: TestedComparisonRequest,
+  { runs, parts }: { readonly runs: Pick<Runs, 'addComparison'>; readonly parts: GraderParts },
+  signal: AbortSignal,
+): Promise<Run> {
+  const groups = await groupByTests(answers, task, parts, signal);
+  const sha256 = answersDigest(question, answers);
+  return runs.addComparison(runId, {
+    by: 'the tests of the task',
+    sha256,
+    usage: null,
+    cost: 0,
+    analysis: testedAnalysis(groups),
+  });
 }

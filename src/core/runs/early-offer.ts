@@ -2,7 +2,7 @@
  * @file What the user can get by ending a run early: the best answer so far, and one more call that combines the finished steps.
  * Lazy-loaded during a run, because it needs the rules that recognize roles.
  */
-import { ANSWERING, roleOf } from '../analysis';
+import { ANSWERING, roleOf } from '../analysis/roles';
 import {
   canSee,
   estimateInput,

@@ -2,7 +2,7 @@
  * @file Lists the workers of a graded run and their roles. This file imports the rules that recognize the role of a
  * step by its wording. A page without graded runs does not need these rules, so `history.ts` lazy-loads this file.
  */
-import { roleOf } from '../analysis';
+import { roleOf } from '../analysis/roles';
 import { countedGrade, type GradedRun, type Run } from '../contract';
 
 /**

@@ -2,7 +2,7 @@
  * @file Reads a simulated worker's assignment from its messages, in the format of `worker-prompt.ts`. The worker has no
  * other information.
  */
-import { recognizeRole } from '../analysis';
+import { recognizeRole } from '../analysis/roles';
 import { VERDICT_REQUEST, type Message, type Role } from '../contract';
 import { withoutContext } from '../contract/run/bare-question';
 

@@ -4,7 +4,7 @@
  * errors.
  */
 import { mixSeed, seededRandom, type Role } from '../contract';
-import type { PosedPuzzle } from '../tasks';
+import type { PosedPuzzle } from '../tasks/posed';
 import type { Assignment, EarlierStep } from './assignment';
 import { skillOf, type SimulatedProfile } from './profiles';
 import { solve } from './solving';

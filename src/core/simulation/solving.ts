@@ -3,7 +3,8 @@
  * strategy and its error rate.
  */
 import { mixSeed, randomIndex, seededRandom, type Random, type Role } from '../contract';
-import type { SearchOutcome, PosedPuzzle, Strategy } from '../tasks';
+import type { SearchOutcome, Strategy } from '../tasks/family';
+import type { PosedPuzzle } from '../tasks/posed';
 import { skillOf, type SimulatedProfile } from './profiles';
 
 export interface SolvingOptions {

@@ -3,7 +3,8 @@
  * puzzle, recognizes its role and does the work of that role. `client.ts` streams the reply.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
-import { puzzleFor, type PosedPuzzle } from '../tasks';
+import { puzzleFor } from '../tasks';
+import type { PosedPuzzle } from '../tasks/posed';
 import { readAssignment, type Assignment } from './assignment';
 import { answeringSteps, candidatesOf, judgeOf, weigh, type Belief, type Judgement } from './evidence';
 import { skillOf, type SimulatedProfile } from './profiles';

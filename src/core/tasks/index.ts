@@ -11,10 +11,6 @@ import { ordering } from './ordering/family';
 import { posed, type PosedFamily, type PosedPuzzle } from './posed';
 import { statements } from './statements/family';
 
-export type { SearchOutcome, Strategy } from './family';
-export type { PosedPuzzle } from './posed';
-export { SAMPLE_QUESTIONS } from './samples';
-
 /** All families, in the order in which `readPuzzle` tries them. Families with more specific wording come first. */
 export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(change),

@@ -3,7 +3,8 @@
  * updates the policy. It validates the policy every few updates, and reports each new best checkpoint.
  */
 import { fault, FaultError, mixSeed } from '../contract';
-import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
+import { readCheckpoint, writeCheckpoint } from '../policy/checkpoint';
+import type { Parameters } from '../policy/parameters';
 import { drawItems, drawSociety, type Item } from './environment/items';
 import { playHeuristic, playPolicy } from './evaluation/players';
 import { runTrial } from './evaluation/trial';

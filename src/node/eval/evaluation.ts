@@ -5,7 +5,7 @@
 import type { Batch, BatchRunner, CodeRunner, DatasetStore } from '../../core/contract';
 import { createBatchRunner } from '../../core/evaluation/batches/runner';
 import { createUnitPlayer } from '../../core/evaluation/batches/player';
-import { createSimulatedWorkers } from '../../core/simulation';
+import { createSimulatedWorkers } from '../../core/simulation/client';
 import { systemClock } from '../../platform/clock';
 import type { Engine } from '../engine';
 import type { FileRunStore } from '../store/run-files';

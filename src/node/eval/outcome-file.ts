@@ -2,10 +2,17 @@
  * @file Stores the outcomes of a shard in an append-only file. Each line is `{"outcome":{…}}` or `{"removed":{…}}`. An outcome
  * counts as stored when its line is on disk.
  */
-import { parseJson, unitKey, type Batch, type BatchStore, type Outcome, type Unit } from '../../core/contract';
+import {
+  isRecord,
+  parseJson,
+  unitKey,
+  type Batch,
+  type BatchStore,
+  type Outcome,
+  type Unit,
+} from '../../core/contract';
 import { outcomeSchema } from '../../core/contract/evaluation/outcome-schema';
 import { AppendQueue } from '../../platform/store/append-queue';
-import { isRecord } from '../../platform/store/run-file';
 import { UsageError } from '../exit-codes';
 import { AppendFile, damageWords, readCompleteLines } from '../store/append-file';
 

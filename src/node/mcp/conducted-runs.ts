@@ -1,7 +1,8 @@
 /** @file The runs that clients of the MCP server have started. A run goes on after its tool call has ended, until it is forgotten. */
 import type { Clock, Run } from '../../core/contract';
 import { fault, FaultError, unlessAborted } from '../../core/contract';
-import type { LiveRun, NewRun } from '../../core/runs';
+import type { LiveRun } from '../../core/runs/live-run';
+import type { NewRun } from '../../core/runs/new-run';
 import type { Engine } from '../engine';
 
 /** Longest time in ms for which a tool call waits for a run. Clients give up after 60 s. */

@@ -18,7 +18,8 @@ import {
   type Run,
   type Workflow,
 } from '../../core/contract';
-import type { LiveRun, NewRun } from '../../core/runs';
+import type { LiveRun } from '../../core/runs/live-run';
+import type { NewRun } from '../../core/runs/new-run';
 import { readBytes } from '../../platform/documents/read-bytes';
 import type { Engine } from '../engine';
 import { UsageError } from '../exit-codes';

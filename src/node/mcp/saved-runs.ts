@@ -4,9 +4,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { confidentialityCheck, foldEvents, parseJson, type Run, type StoredEvent } from '../../core/contract';
+import { confidentialityCheck, foldEvents, isRecord, parseJson, type Run, type StoredEvent } from '../../core/contract';
 import { parseStoredEvent } from '../../core/contract/storage/schema';
-import { isRecord, parseRunValue, VerifiedTexts } from '../../platform/store/run-file';
+import { parseRunValue, VerifiedTexts } from '../../platform/store/run-file';
 import { UsageError } from '../exit-codes';
 
 export class SavedRuns {

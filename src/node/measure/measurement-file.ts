@@ -4,7 +4,7 @@ import type { MeasurementEvent } from '../../core/contract/measurement/measureme
 import { parseMeasurementEvent } from '../../core/contract/measurement/measurement-schema';
 import { checksOfPool } from '../../core/measurement/report/checks';
 import { GENERATED_TASKS } from '../../core/measurement/session/generated-tasks';
-import type { RunsDependencies } from '../../core/runs';
+import type { RunsDependencies } from '../../core/runs/runs';
 import { UsageError } from '../exit-codes';
 import { readEventFile, type EventFormat } from '../store/event-file';
 

@@ -1,6 +1,6 @@
 /** @file Writes the plan and the result of a measurement as plain text. */
 import { costSentence, money } from '../../core/contract';
-import { MEASURED_DOMAINS } from '../../core/measurement/ability';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability/observation';
 import { sumOfVerdicts } from '../../core/measurement/report/checks';
 import type { Report, WorkerCard } from '../../core/measurement/report/report';
 import {

@@ -2,9 +2,8 @@
  * @file `podium prompts`: exports prompts for training a Conductor, as JSONL and Parquet. Each
  * prompt has a label that `podium serve --score` needs for grading.
  */
-import { parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
+import { isRecord, parseJson, WORKER_NAMINGS, type WorkerNaming } from '../../core/contract';
 import { generatedTasks } from '../../core/evaluation/datasets/practice/generated-tasks';
-import { isRecord } from '../../platform/store/run-file';
 import { checkReplaceable, writeWholeFile } from '../store/whole-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';

@@ -14,7 +14,7 @@ import {
   type Run,
   type StoredEvent,
 } from '../../core/contract';
-import type { LiveRun } from '../../core/runs';
+import type { LiveRun } from '../../core/runs/live-run';
 import { parseRunValue, runValue, VerifiedTexts } from '../../platform/store/run-file';
 import { engineOptions, type Command, type CommandContext } from '../command';
 import { createEngine, type Engine } from '../engine';

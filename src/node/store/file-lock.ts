@@ -219,8 +219,7 @@ export function ownHolder(): Holder {
 /** Returns `null` if the lock file is damaged. Throws if it can't be read. */
 async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8');
-  const parsed = z.safeParse(holderSchema, parseJson(text));
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(holderSchema, parseJson(text)).data ?? null;
 }
 
 /** Whether the process still runs. `null`: unknown, because the lock is from another machine, container or boot. */

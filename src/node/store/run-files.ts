@@ -7,6 +7,7 @@ import {
   applyEvents,
   foldEvents,
   isOver,
+  isRecord,
   isStrict,
   parseJson,
   shrinkDeltas,
@@ -19,7 +20,6 @@ import {
 } from '../../core/contract';
 import { parseStoredEvent } from '../../core/contract/storage/schema';
 import { AppendQueue } from '../../platform/store/append-queue';
-import { isRecord } from '../../platform/store/run-file';
 import { AppendFile, damageWords, type LinePosition } from './append-file';
 
 /** An event that is not written yet (`event`), or a line of the file (`events` and `deleted`). */

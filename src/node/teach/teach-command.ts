@@ -33,7 +33,7 @@ import { searchRuns } from '../../core/lessons/search-runs';
 import { applySearchEvent, foldSearch, type SearchState } from '../../core/lessons/search-state';
 import { effectWords, isOffered, neededWords, proofWords, splitWords } from '../../core/lessons/search-words';
 import { withMeasuredGrader } from '../../core/lessons/tasks/measured-tasks';
-import { MEASURED_DOMAINS } from '../../core/measurement/ability';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability/observation';
 import { trainerLines } from '../../core/lessons/trainer-export';
 import { isWritten, modelOf } from '../../core/runs/preferred-run';
 import { readPoolFile, writePoolFile } from '../../platform/store/pool-file';

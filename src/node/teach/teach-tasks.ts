@@ -5,7 +5,7 @@ import { generatedTasks } from '../../core/evaluation/datasets/practice/generate
 import { measuredTasks } from '../../core/lessons/tasks/measured-tasks';
 import { ownQuestionIds, ownQuestions } from '../../core/lessons/tasks/own-questions';
 import { GENERATED_TASKS } from '../../core/lessons/tasks/task-sources';
-import { MEASURED_DOMAINS } from '../../core/measurement/ability';
+import { MEASURED_DOMAINS } from '../../core/measurement/ability/observation';
 import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
 import { isScored } from '../serve/score/score-request';

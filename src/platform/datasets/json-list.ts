@@ -3,16 +3,16 @@
  * an evaluation by Inspect or promptfoo. Reads entry by entry, so that the whole list is never in memory.
  */
 import { JSONParser } from '@streamparser/json';
-import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
+import { fault, FaultError, isRecord, type TablePart, type TableRow } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
 import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { readJsonl } from './jsonl';
 import { ListScan } from './list-scan';
 import { inspectHeader, inspectRow, type InspectHeader } from './logs/inspect-row';
+import { lmEvalRow } from './logs/lm-eval-row';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
-import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
 /** Maximum length of one entry, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
@@ -100,7 +100,8 @@ async function* readLists(
   parser.onValue = ({ value, key }) => {
     if (kind === 'inspect' && key === 'eval') header = inspectHeader(value);
     else {
-      const row = kind === 'inspect' ? sampleRow(value, header) : entryRow(value, kind === 'objects' ? key : null);
+      const row =
+        kind === 'inspect' ? sampleRow(value, header) : entryRow(value, kind === 'objects' ? key : null, source.name);
       if (typeof row === 'string') parts.skip(row);
       else parts.add(row, pending);
     }
@@ -123,9 +124,9 @@ async function* readLists(
  * The row of an entry. A text: why it can't be read, as a sentence.
  * @param id the name of the entry, if it has one
  */
-function entryRow(value: unknown, id: unknown): TableRow | string {
-  if (!isRow(value)) return 'The entry is not an object.';
-  return typeof id === 'string' ? { id, ...value } : (promptfooRow(value) ?? value);
+function entryRow(value: unknown, id: unknown, file: string): TableRow | string {
+  if (!isRecord(value)) return 'The entry is not an object.';
+  return typeof id === 'string' ? { id, ...value } : (promptfooRow(value) ?? lmEvalRow(value, file) ?? value);
 }
 
 function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {

@@ -1,12 +1,11 @@
 /** @file Reads JSONL: one JSON object per line, such as the results of promptfoo and lm-evaluation-harness. */
-import { parseJson, type TablePart } from '../../core/contract';
+import { isRecord, parseJson, type TablePart } from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { lmEvalRow } from './logs/lm-eval-row';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
-import { isRow } from './table-values';
 import { brokenText, openText } from './text-pieces';
 
 /** Maximum length of a line, in UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
@@ -41,7 +40,7 @@ export async function* readJsonl(
 function addLine(line: string, parts: PartBuilder, file: string): boolean {
   const value = parseJson(line);
   if (value === undefined) return false;
-  if (isRow(value)) parts.add(promptfooRow(value) ?? lmEvalRow(value, file) ?? value, line.length);
+  if (isRecord(value)) parts.add(promptfooRow(value) ?? lmEvalRow(value, file) ?? value, line.length);
   else parts.skip('The line is JSON, but not an object.');
   return true;
 }

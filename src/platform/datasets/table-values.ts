@@ -33,11 +33,6 @@ function kindOfValue(value: unknown): ColumnKind {
   }
 }
 
-/** Whether a parsed JSON value is a row. */
-export function isRow(value: unknown): value is TableRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Converts a Parquet value to a JSON value. An integer becomes a string if a JavaScript number
  * can't hold it exactly. Dates become ISO 8601 strings. Invalid dates and numbers that are not

@@ -4,9 +4,8 @@
  */
 import { LONGEST_FILE_TEXT } from '../../core/contract';
 import { TextReader } from '../../core/contract/text-encoding';
-import { textKind } from './file-kind';
+import { signatureOf, textKind } from './file-kind';
 import { refused, tooLong, unreadable } from './refusals';
-import { signatureOf } from './signatures';
 
 /** Maximum size of a file, in bytes. It is checked before the file is read. */
 const MOST_FILE_BYTES = 50 * 2 ** 20;

@@ -89,6 +89,5 @@ function confidentialIds(records: readonly unknown[]): ReadonlySet<string> {
 
 /** Returns `null` for an outcome that is damaged or was written by a later version. Its unit then runs again. */
 function readOutcome(value: unknown): Outcome | null {
-  const parsed = z.safeParse(outcomeSchema, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(outcomeSchema, value).data ?? null;
 }

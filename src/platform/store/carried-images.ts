@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
-import { fromBase64, toBase64 } from './base64';
+import { fromBase64, toBase64 } from '../base64';
 import type { ImageBytes } from './add-images';
 import { imagesOf } from './images';
 

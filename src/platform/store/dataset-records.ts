@@ -33,8 +33,7 @@ export type Outline = readonly Pick<EvaluationTask, 'id' | 'group'>[];
 
 /** Returns `null` if the dataset is missing or damaged, or if a later version of Podium wrote it. */
 export function readDataset(value: unknown): StoredDataset | null {
-  const parsed = z.safeParse(storedDatasetSchema, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(storedDatasetSchema, value).data ?? null;
 }
 
 export function readOutline(value: unknown): Outline {
@@ -47,8 +46,7 @@ export function outlineEntry({ id, group }: EvaluationTask): Outline[number] {
 }
 
 export function readTask(value: unknown): EvaluationTask | null {
-  const parsed = z.safeParse(evaluationTaskSchema, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(evaluationTaskSchema, value).data ?? null;
 }
 
 /**

@@ -42,8 +42,7 @@ export interface NotePlace {
 export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace, now: () => number): KeptMarker {
   function read() {
     try {
-      const parsed = z.safeParse(markerShape, JSON.parse(place().getItem(NAME) ?? 'null'));
-      return parsed.success ? parsed.data : null;
+      return z.safeParse(markerShape, JSON.parse(place().getItem(NAME) ?? 'null')).data ?? null;
     } catch {
       return null;
     }

@@ -26,6 +26,5 @@ export function createOwnModels(database: Database): OwnModels {
 
 /** Returns `null` if the manifest is damaged or was written by a later version of Podium. Such a manifest stays stored. */
 function read(value: unknown): ModelManifest | null {
-  const parsed = z.safeParse(manifestSchema, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(manifestSchema, value).data ?? null;
 }

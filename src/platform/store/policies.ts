@@ -40,6 +40,5 @@ export function createPolicyStore(database: Database): KeptPolicies {
  * not deleted.
  */
 function read(value: unknown): KeptPolicy | null {
-  const parsed = z.safeParse(keptPolicySchema, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(keptPolicySchema, value).data ?? null;
 }

@@ -7,6 +7,7 @@ import {
   entriesOf,
   fault,
   FaultError,
+  isRecord,
   isWebAddress,
   parseJson,
   picked,
@@ -17,7 +18,6 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import { parsePreferences, parseWorkerSetup, WORKER_FIELDS } from '../../core/contract/storage/setup-schema';
-import { isRecord } from './run-file';
 
 const FORMAT = 'podium-pool';
 /** Increase this number when older versions of Podium can no longer read the file. */

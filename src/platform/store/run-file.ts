@@ -4,6 +4,7 @@
  */
 import {
   isDeltaType,
+  isRecord,
   LONGEST_ELAPSED,
   MOST_DELTAS,
   MOST_OTHER_EVENTS,
@@ -122,8 +123,4 @@ export class VerifiedTexts {
     }
     return true;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

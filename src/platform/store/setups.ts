@@ -1,5 +1,6 @@
 /** @file Stores the workers that the user added and their connections, without API keys. */
 import {
+  isRecord,
   loadOnce,
   withConnection,
   type Connection,
@@ -7,7 +8,6 @@ import {
   type WorkerSetup,
   type WorkerSetups,
 } from '../../core/contract';
-import { isRecord } from '../../core/contract/storage/schema-parts';
 import { parseConnection, parseWorkerSetup } from '../../core/contract/storage/setup-schema';
 import type { Database, Mode, Transaction } from './database';
 

@@ -3,7 +3,7 @@
  * grammar. Each of these texts is stored once under its hash, and restored when an event is read. A delta is a piece of a
  * streamed answer. When an attempt has ended, its deltas lose their text, because its last event contains the whole text.
  */
-import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
+import { attemptName, isKnownEvent, isRecord, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
@@ -44,16 +44,16 @@ export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>)
  * its question.
  */
 function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   if (value.type === 'run-started') return mapFiles(value, change);
   if (value.type !== 'plan-started' && value.type !== 'step-started') return value;
   const changed: Record<string, unknown> = { ...value };
-  if (isFields(value.grammar)) changed.grammar = change(value.grammar);
+  if (isRecord(value.grammar)) changed.grammar = change(value.grammar);
   if (Array.isArray(value.messages)) {
     changed.messages = value.messages.map((message: unknown) => {
-      if (!isFields(message) || !Array.isArray(message.parts)) return message;
+      if (!isRecord(message) || !Array.isArray(message.parts)) return message;
       const parts = message.parts.map((part: unknown) =>
-        isFields(part) && part.kind === 'blob' ? change(part) : part,
+        isRecord(part) && part.kind === 'blob' ? change(part) : part,
       );
       return { ...message, parts };
     });
@@ -63,8 +63,8 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
 
 function mapFiles(value: Fields, change: (holder: Fields) => Fields): Fields {
   const { question } = value;
-  if (!isFields(question) || !Array.isArray(question.files)) return value;
-  const files = question.files.map((file: unknown) => (isFields(file) ? change(file) : file));
+  if (!isRecord(question) || !Array.isArray(question.files)) return value;
+  const files = question.files.map((file: unknown) => (isRecord(file) ? change(file) : file));
   return { ...value, question: { ...question, files } };
 }
 
@@ -87,9 +87,5 @@ export function attemptEndedBy(event: StoredEvent): string | null {
 
 /** Checks only `type` and `text`, because Podium wrote the stored records. */
 function isStepDelta(value: unknown): value is StepDelta {
-  return isFields(value) && value.type === 'step-delta' && typeof value.text === 'string';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && value.type === 'step-delta' && typeof value.text === 'string';
 }

@@ -4,8 +4,14 @@
  */
 import type { IDBPObjectStore } from 'idb';
 import * as z from 'zod/mini';
-import { fault, FaultError, PASSPHRASE_LOCK, type VaultLock, type VaultSecret } from '../../core/contract';
-import { checkPassphrase } from './check-passphrase';
+import {
+  fault,
+  FaultError,
+  PASSPHRASE_LOCK,
+  SHORTEST_PASSPHRASE,
+  type VaultLock,
+  type VaultSecret,
+} from '../../core/contract';
 import type { Database } from './database';
 import type { PodiumSchema } from './migrations';
 import { newLock, newVault, openKey, openVault, sealKey, type OpenedVault } from './vault-crypto';
@@ -193,6 +199,29 @@ async function changeLocks(
     return null;
   });
   if (problem) throw new FaultError(problem);
+}
+
+/**
+ * Checks a new passphrase. Rejects with a `FaultError`: `bad-request` for a short or weak passphrase, `internal` if
+ * the check cannot be loaded.
+ */
+async function checkPassphrase(passphrase: string): Promise<void> {
+  if ([...passphrase].length < SHORTEST_PASSPHRASE) {
+    const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
+    throw new FaultError(fault('bad-request', message));
+  }
+  const { weaknessOf } = await loadStrength();
+  const weakness = weaknessOf(passphrase);
+  if (weakness !== null) throw new FaultError(fault('bad-request', weakness));
+}
+
+async function loadStrength() {
+  try {
+    return await import('./passphrase-strength');
+  } catch (thrown) {
+    const message = 'Couldn’t load the passphrase check. Check the connection, reload the page, and try again.';
+    throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
+  }
 }
 
 const idOf = (lock: StoredLock) => (lock.kind === 'passphrase' ? PASSPHRASE_LOCK : lock.id);

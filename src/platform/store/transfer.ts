@@ -5,6 +5,7 @@
  */
 import {
   FaultError,
+  isRecord,
   NOTHING_IMPORTED,
   parseJson,
   type Clock,
@@ -19,7 +20,7 @@ import { exportedRuns, type ExportedRunsOptions } from './exported-runs';
 import { BrokenFile, type FileLines } from './files';
 import { FILE_LIMITS, LONGEST_LINE, refused, sizeWords } from './file-limits';
 import { lineProblem } from './json-bounds';
-import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, type WholeRun } from './run-file';
+import { parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, type WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
 import { addUnderLocks } from './add-under-locks';
 

@@ -4,6 +4,7 @@
  */
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { fault, FaultError, type ImageStore, type Message } from '../../core/contract';
+import { toBase64 } from '../base64';
 
 /** A message with its images as data URLs. */
 export interface SentMessage extends Pick<Message, 'role' | 'content'> {
@@ -29,16 +30,7 @@ async function dataUrl(hash: string, images: Pick<ImageStore, 'get'> | undefined
     const message = 'An image of this question is no longer in this browser. Attach it again and start a new run.';
     throw new FaultError(fault('bad-request', message));
   }
-  return `data:${image.type};base64,${base64(image.bytes)}`;
-}
-
-/** Converts the bytes in pieces, because JavaScript limits the number of arguments of a function. */
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let from = 0; from < bytes.length; from += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(from, from + 0x8000));
-  }
-  return btoa(text);
+  return `data:${image.type};base64,${toBase64(image.bytes)}`;
 }
 
 /** Converts a message to the API's format. Without images, the content is a string, which every server accepts. */

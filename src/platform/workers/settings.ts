@@ -6,6 +6,7 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import {
   estimateInput,
+  isRecord,
   type Message,
   type ProviderSetting,
   type ReasoningRequest,
@@ -157,10 +158,6 @@ function extraFields({ preset, extraFields: own = {} }: Target, thinking: Readon
       return [name, isRecord(before) && isRecord(value) ? { ...before, ...value } : value];
     }),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The name of the token limit: the preset's name, or the other name if the server has rejected the preset's. */

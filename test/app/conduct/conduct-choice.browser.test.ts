@@ -11,7 +11,8 @@ import {
   type StepChoice,
   type Workflow,
 } from '../../../src/core/contract';
-import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import { step } from '../../fixtures/run-events';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';

@@ -17,7 +17,7 @@ import {
   type PlanRequest,
   type TextEngine,
 } from '../../../src/core/contract';
-import { initialParameters } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
 import { systemClock } from '../../../src/platform/clock';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';

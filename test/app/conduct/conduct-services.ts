@@ -19,7 +19,7 @@ import {
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
 import type { Searches } from '../../../src/core/lessons/searches';
-import { createRuns } from '../../../src/core/runs';
+import { createRuns } from '../../../src/core/runs/run-keeper';
 import { createPairDesk } from '../../../src/core/runs/pairs/pair-desk';
 import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';

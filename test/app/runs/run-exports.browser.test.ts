@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RunExports } from '../../../src/app/runs/run-exports.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
 import { DEFAULT_PREFERENCES, type RunExport } from '../../../src/core/contract';
-import { readRollout, workflowOf } from '../../../src/core/training/export/rollout-format';
+import { workflowOf } from '../../../src/core/training/export/rollout-format';
+import { readRollout } from '../../fixtures/rollout-lines';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { scriptedArchive } from '../conduct/conduct-services';
@@ -52,10 +53,7 @@ describe('an export of rollouts (graded plans)', () => {
     expect(written[0]?.name).toMatch(/^podium-rollouts-\d{4}-\d\d-\d\d\.jsonl$/);
     const lines = (written[0]?.text ?? '').split('\n').filter((line) => line !== '');
     expect(lines).toHaveLength(files.exported?.count ?? -1);
-    for (const line of lines) {
-      const read = readRollout(line);
-      expect(read.ok && workflowOf(read.rollout).ok).toBe(true);
-    }
+    for (const line of lines) expect(workflowOf(readRollout(line)).ok).toBe(true);
     for (const id of ['a', 'c']) expect(lines.some((line) => line.includes(`"id":"${id}/`))).toBe(true);
     await files.export(['c'], rollouts);
     expect(written[1]?.text).toContain('"id":"c/');

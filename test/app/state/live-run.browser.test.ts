@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LiveRunView } from '../../../src/app/state/live-run.svelte';
 import { applyEvent, foldEvents, type Run } from '../../../src/core/contract';
-import type { LiveRun, RunListener } from '../../../src/core/runs';
+import type { LiveRun, RunListener } from '../../../src/core/runs/live-run';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { HandFrames } from '../hand-frames';
 

@@ -21,8 +21,9 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
-import { createRuns, type NewRun } from '../../../src/core/runs';
-import { simulatedPoolWorkers } from '../../../src/core/simulation';
+import { createRuns } from '../../../src/core/runs/run-keeper';
+import type { NewRun } from '../../../src/core/runs/new-run';
+import { simulatedPoolWorkers } from '../../../src/core/simulation/profiles';
 import { TASK_FAMILIES } from '../../../src/core/tasks';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { gradedRuns } from '../../fixtures/graded-runs';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProposedPlan } from '../../../src/app/state/proposed-plan.svelte';
-import type { PlanHistory } from '../../../src/core/runs';
+import type { PlanHistory } from '../../../src/core/runs/history';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { conductStage } from '../conduct/conduct-services';
 import { newRunOf } from '../new-runs';

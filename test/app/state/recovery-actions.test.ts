@@ -9,7 +9,7 @@ import {
   type Connection,
   type WorkerSetup,
 } from '../../../src/core/contract';
-import type { ForkPoint } from '../../../src/core/runs';
+import type { ForkPoint } from '../../../src/core/runs/fork';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { finishedRun } from '../scripted-runs';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/train/TrainPage.svelte';
 import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../../src/core/contract';
-import { parseCheckpoint, readCheckpoint } from '../../../src/core/policy';
+import { parseCheckpoint, readCheckpoint } from '../../../src/core/policy/checkpoint';
 import { trialSeed } from '../../../src/core/training/evaluation/gate';
 import type { UpdateFigures } from '../../../src/core/training/learning/figures';
 import type { Order, TrainingReport } from '../../../src/core/training/orders';

@@ -10,7 +10,8 @@ import {
   type WorkerClient,
   type WorkerEvent,
 } from '../../../src/core/contract';
-import { execute, type ExecuteRequest } from '../../../src/core/executor/execute';
+import { execute } from '../../../src/core/executor/execute';
+import type { ExecuteRequest } from '../../../src/core/executor/request';
 import type { BenchWorkers, BenchWorkflow, Contender } from '../workflows';
 
 const clock: Clock = {

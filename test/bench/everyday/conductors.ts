@@ -11,7 +11,7 @@ import { createSkeletonWordsConductor } from '../../../src/core/conductor/skelet
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
 import type { Conductor, PlanRequest } from '../../../src/core/contract';
-import { readCheckpoint } from '../../../src/core/policy';
+import { readCheckpoint } from '../../../src/core/policy/checkpoint';
 import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { EVERYDAY_WORKERS } from '../../fixtures/everyday/workers';
 import type { Pools } from './pools';

@@ -1,6 +1,6 @@
 /** @file Runs one question with one Conductor, the real executor and the real HTTP client. */
 import { templateEntry } from '../../../src/core/conductor/templates/entries';
-import { roleOf } from '../../../src/core/analysis';
+import { roleOf } from '../../../src/core/analysis/roles';
 import {
   foldEvents,
   mixSeed,
@@ -15,7 +15,7 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { effortFor, followsEffort, maxStepsFor, recursionFor } from '../../../src/core/conductor/effort';
-import { conductorEntry } from '../../../src/core/runs';
+import { conductorEntry } from '../../../src/core/runs/new-run';
 import { execute } from '../../../src/core/executor/execute';
 import { systemClock } from '../../../src/platform/clock';
 import { isRight } from '../../fixtures/everyday/grading';

@@ -7,7 +7,8 @@ import {
   type WorkerSetup,
 } from '../../../src/core/contract';
 import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
-import { createSimulatedWorkers, simulatedPoolWorkers } from '../../../src/core/simulation';
+import { createSimulatedWorkers } from '../../../src/core/simulation/client';
+import { simulatedPoolWorkers } from '../../../src/core/simulation/profiles';
 import { readPuzzle } from '../../../src/core/tasks';
 import { systemClock } from '../../../src/platform/clock';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';

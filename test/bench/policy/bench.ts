@@ -1,13 +1,8 @@
 /** @file Measures how fast the policy trains and plans, with the compiled network and with the same network in plain arrays. */
 import { seededRandom } from '../../../src/core/contract';
-import {
-  DEFAULT_SIZE,
-  drawPlan,
-  initialParameters,
-  logProbabilityOf,
-  planGreedily,
-  policyInput,
-} from '../../../src/core/policy';
+import { DEFAULT_SIZE, initialParameters } from '../../../src/core/policy/parameters';
+import { drawPlan, logProbabilityOf, planGreedily } from '../../../src/core/policy/network';
+import { policyInput } from '../../../src/core/policy/features';
 import { drawItems, drawSociety, playSkeleton, trainingReward } from '../../../src/core/training/environment/items';
 import { useBackend } from '../../../src/core/training/learning/backend';
 import { DEFAULT_LOSS } from '../../../src/core/training/learning/grpo';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { interruptedSentence } from '../../../src/app/conduct/interrupted-words';
 import { heldPlan, summarize, type StoredEvent } from '../../../src/core/contract';
-import type { LiveRun } from '../../../src/core/runs';
+import type { LiveRun } from '../../../src/core/runs/live-run';
 import { refusal } from '../../fixtures/fault-replies';
 import { compareRow } from '../../fixtures/faults/fault-lines';
 import { crashAt, CRASHES, DECISIONS, EDITED, SETTLING_STEPS, type CrashRow } from '../../fixtures/faults/fault-rows';

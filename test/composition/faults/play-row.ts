@@ -3,7 +3,7 @@
  * the second. Checks the results, and returns them as a row.
  */
 import { expect } from 'vitest';
-import type { LiveRun } from '../../../src/core/runs';
+import type { LiveRun } from '../../../src/core/runs/live-run';
 import { plain, type FaultRow } from '../../fixtures/faults/fault-row';
 import { POOL, type Row, type WayToResume } from '../../fixtures/faults/fault-rows';
 import { RIGHT_KEY } from '../../fixtures/openai-scenarios';

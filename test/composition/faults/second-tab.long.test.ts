@@ -3,7 +3,7 @@
  * docs/fault-matrix.md. The command `npm run faults` writes that file.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { LiveRun } from '../../../src/core/runs';
+import type { LiveRun } from '../../../src/core/runs/live-run';
 import { FIRST_WORDS } from '../../fixtures/fault-replies';
 import { compareRow } from '../../fixtures/faults/fault-lines';
 import type { FaultRow } from '../../fixtures/faults/fault-row';

@@ -1,7 +1,8 @@
 /** @file Tests how the training of policies in a real Web Worker ends: by cancellation, crashes and faults. */
 import { describe, expect, it } from 'vitest';
 import { fault, isAbort, seededRandom } from '../../../src/core/contract';
-import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import type { Order, TrainingReport } from '../../../src/core/training/orders';
 import { createTrainingDesk } from '../../../src/composition/training/desk';
 import { SMALL_TRAINING } from '../../core/training/society';

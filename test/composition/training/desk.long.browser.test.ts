@@ -1,7 +1,8 @@
 /** @file Tests the training and comparison of policies in a real Web Worker, from the start to the last report. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
-import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import type { Order, TrainingReport } from '../../../src/core/training/orders';
 import { createTrainingDesk } from '../../../src/composition/training/desk';
 import { SMALL_TRAINING } from '../../core/training/society';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { questionEmbedding, similarity } from '../../../src/core/analysis';
+import { questionEmbedding, similarity } from '../../../src/core/analysis/question-embedding';
 import { ALIKE_QUESTIONS, UNLIKE_QUESTIONS } from '../../fixtures/alike-questions';
 
 it('the hashed embedding ranks the similar question first for only 5 of 24 questions', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { domainOf } from '../../../src/core/analysis';
+import { domainOf } from '../../../src/core/analysis/domain';
 import { DOMAINS, seededRandom } from '../../../src/core/contract';
 import { TASK_FAMILIES } from '../../../src/core/tasks';
 import { EASY, HELD_OUT, type LabelledQuestions } from './domain-questions';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EMBEDDING_DIMENSION, questionEmbedding, similarity } from '../../../src/core/analysis';
+import { EMBEDDING_DIMENSION, questionEmbedding, similarity } from '../../../src/core/analysis/question-embedding';
 import { mixSeed, seededRandom } from '../../../src/core/contract';
 import { TASK_FAMILIES } from '../../../src/core/tasks';
 

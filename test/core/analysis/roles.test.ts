@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { recognizeRole, roleOf } from '../../../src/core/analysis';
+import { recognizeRole, roleOf } from '../../../src/core/analysis/roles';
 import { SUBTASK } from '../../../src/core/conductor/wording';
 import { ROLES } from '../../../src/core/contract';
 import { HELD_OUT, LABELLED_WORKFLOWS, TUNING } from '../../fixtures/labelled-subtasks';

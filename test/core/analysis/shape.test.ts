@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES, SHAPES, type Role, type Step } from '../../../src/core/contract';
-import { shapeOf, topologyOf } from '../../../src/core/analysis';
+import { shapeOf } from '../../../src/core/analysis/shape';
+import { topologyOf } from '../../../src/core/analysis/topology';
 
 type Words = readonly [role: Role, ...access: number[]];
 const shape = (...steps: Words[]) =>

@@ -1,7 +1,7 @@
 /** @file Tests `topologyOf`, which classifies a workflow by its access lists: one step, chain, fan-in or other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
+import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis/topology';
 
 const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
 

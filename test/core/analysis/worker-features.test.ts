@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weighRuns, workerFeatures } from '../../../src/core/analysis';
+import { weighRuns, workerFeatures } from '../../../src/core/analysis/worker-features';
 import { ROLES, type GradedRun } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
 

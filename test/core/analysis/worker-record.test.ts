@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { workerRecords } from '../../../src/core/analysis';
-import { OTHER_DOMAIN, OVERALL_RUNS, PRIOR_RUNS } from '../../../src/core/analysis/worker-record';
+import { OTHER_DOMAIN, OVERALL_RUNS, PRIOR_RUNS, workerRecords } from '../../../src/core/analysis/worker-record';
 import { DOMAINS, ROLES, type GradedRun, type PoolWorker } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { published, worker } from '../conductor/requests';

@@ -11,14 +11,11 @@ import {
   type PlanRequest,
   type Workflow,
 } from '../../../src/core/contract';
-import {
-  initialParameters,
-  logProbabilityOf,
-  MOVES,
-  policyInput,
-  readCheckpoint,
-  writeCheckpoint,
-} from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { logProbabilityOf } from '../../../src/core/policy/network';
+import { MOVES } from '../../../src/core/policy/moves';
+import { policyInput } from '../../../src/core/policy/features';
+import { readCheckpoint, writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { drawRequest } from '../policy/inputs';
 import { ending, pool, proposed, request, worker, workflowOf } from './requests';

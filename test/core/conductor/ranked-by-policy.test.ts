@@ -17,7 +17,9 @@ import {
   type Step,
   type Workflow,
 } from '../../../src/core/contract';
-import { drawPlan, initialParameters, logProbabilityOf, policyInput } from '../../../src/core/policy';
+import { drawPlan, logProbabilityOf } from '../../../src/core/policy/network';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { policyInput } from '../../../src/core/policy/features';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { drawRequest } from '../policy/inputs';

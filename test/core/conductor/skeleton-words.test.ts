@@ -23,7 +23,7 @@ import {
   type PlanRequest,
   type Step,
 } from '../../../src/core/contract';
-import { initialParameters } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
 import { promptSources } from '../../../src/core/conductor/prompt';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { drawRequest } from '../policy/inputs';

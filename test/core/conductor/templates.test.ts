@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { withWorker } from '../../../src/core/conductor/solo';
 import { templateConductor, TEMPLATES } from '../../../src/core/conductor/templates';
-import { recognizeRole } from '../../../src/core/analysis';
+import { recognizeRole } from '../../../src/core/analysis/roles';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { checkWorkflow, type Conductor, type PoolWorker, type Step } from '../../../src/core/contract';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, published, request, worker, workflowOf } from './requests';

@@ -23,7 +23,8 @@ import {
   type WorkerOptions,
   type Workflow,
 } from '../../../src/core/contract';
-import { execute, type ExecuteDependencies, type ExecuteRequest } from '../../../src/core/executor/execute';
+import { execute } from '../../../src/core/executor/execute';
+import type { ExecuteDependencies, ExecuteRequest } from '../../../src/core/executor/request';
 import { startOfRun } from '../../../src/core/runs/new-run';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryStore } from '../../fixtures/memory-store';

@@ -10,7 +10,7 @@ import type {
 import { checkGradable, graderFor } from '../../../src/core/graders/grader-for';
 import { groupByTests, hasTests } from '../../../src/core/graders/tested-programs';
 import { verdictOf } from '../../../src/core/graders/unittest';
-import { compareByTests } from '../../../src/core/runs/compare-by-tests';
+import { compareByTests } from '../../../src/core/runs/compare-answers';
 
 const { signal } = new AbortController();
 const TESTS = {

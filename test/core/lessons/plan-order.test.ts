@@ -3,7 +3,7 @@ import { conductorPrompt, promptSources } from '../../../src/core/conductor/prom
 import { renderPrompt } from '../../../src/core/contract';
 import type { NeededRun } from '../../../src/core/lessons/next-step';
 import { inPlanOrder } from '../../../src/core/lessons/plan-order';
-import { drawnPool } from '../../../src/core/lessons/pool-draw';
+import { drawnPool } from '../../../src/core/lessons/search-runs';
 import { request, worker } from '../conductor/requests';
 
 const POOLS: Readonly<Record<string, readonly string[]>> = {

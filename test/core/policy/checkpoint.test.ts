@@ -1,8 +1,8 @@
 /** @file Tests that checkpoints store weights in half precision, and that invalid checkpoint files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
-import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
-import { fromHalf, toHalf } from '../../../src/core/policy/checkpoint';
+import { initialParameters, PARAMETER_NAMES } from '../../../src/core/policy/parameters';
+import { fromHalf, readCheckpoint, toHalf, writeCheckpoint } from '../../../src/core/policy/checkpoint';
 
 describe('half precision', () => {
   it('round-trips every finite 16-bit float', () => {

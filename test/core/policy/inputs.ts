@@ -1,6 +1,6 @@
 /** @file Random plan requests for tests of the policy. */
 import { randomIndex, ROLES, seededRandom, type GradedRun, type PlanRequest } from '../../../src/core/contract';
-import { policyInput, type PolicyInput } from '../../../src/core/policy';
+import { policyInput, type PolicyInput } from '../../../src/core/policy/features';
 import { CONDUCTOR_ENTRY, request, worker } from '../conductor/requests';
 
 const WORDS = ['checks with care', 'a good solver', 'plans well', 'numbers', 'logic', 'mends', 'fast', 'cheap'];

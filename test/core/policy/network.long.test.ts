@@ -5,15 +5,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom, shuffled } from '../../../src/core/contract';
-import {
-  drawPlan,
-  initialParameters,
-  isGrammatical,
-  logProbabilityOf,
-  planGreedily,
-  policyInput,
-  type Skeleton,
-} from '../../../src/core/policy';
+import { drawPlan, logProbabilityOf, planGreedily } from '../../../src/core/policy/network';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { isGrammatical, type Skeleton } from '../../../src/core/policy/moves';
+import { policyInput } from '../../../src/core/policy/features';
 import { drawInput, drawInputs, drawRequest } from './inputs';
 
 const parameters = initialParameters({ width: 12 }, seededRandom(1));

@@ -12,7 +12,6 @@ import {
   type RaisedCaps,
   type Run,
 } from '../../../src/core/contract';
-import type { ContinueQuestion, CurrentSetup } from '../../../src/core/runs';
 import {
   calledOnFork,
   calledOnResume,
@@ -22,6 +21,8 @@ import {
   questionFor,
   resumedCaps,
   withJoining,
+  type ContinueQuestion,
+  type CurrentSetup,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ANSWERING, Browser, currentSetup, hang, HANGING, newRun, opening, worker, type Script } from './scripted';

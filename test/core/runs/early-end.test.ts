@@ -15,7 +15,7 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
-import { createRuns } from '../../../src/core/runs';
+import { createRuns } from '../../../src/core/runs/run-keeper';
 import { earlyOffer } from '../../../src/core/runs/early-offer';
 import { gradedRunOf } from '../../../src/core/runs/graded-run';
 import { rolloutLines } from '../../../src/core/training/export/rollout-export';

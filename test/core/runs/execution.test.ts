@@ -15,7 +15,7 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
-import { createRuns } from '../../../src/core/runs';
+import { createRuns } from '../../../src/core/runs/run-keeper';
 import { idle } from '../../fixtures/fake-clock';
 import { Browser, currentSetup, hang, newRun } from './scripted';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, FaultError, isAbort, type Grader } from '../../../src/core/contract';
-import type { Runs } from '../../../src/core/runs';
+import type { Runs } from '../../../src/core/runs/runs';
 import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
 /** The ids and grades of the runs in the history, sorted by id. */

@@ -10,13 +10,10 @@ import {
   type PoolWorker,
   type RunEvent,
 } from '../../../src/core/contract';
-import {
-  createRuns,
-  type CurrentSetup,
-  type Execute,
-  type NewRun,
-  type RunsDependencies,
-} from '../../../src/core/runs';
+import { createRuns } from '../../../src/core/runs/run-keeper';
+import type { CurrentSetup } from '../../../src/core/runs/continuation';
+import type { Execute, RunsDependencies } from '../../../src/core/runs/runs';
+import type { NewRun } from '../../../src/core/runs/new-run';
 import type { ExecuteRequest } from '../../../src/core/executor/request';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';

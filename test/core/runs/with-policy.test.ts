@@ -22,9 +22,9 @@ import {
   type WorkerDirectory,
   type WorkerEvent,
 } from '../../../src/core/contract';
-import { initialParameters } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
 import { execute } from '../../../src/core/executor/execute';
-import { createRuns } from '../../../src/core/runs';
+import { createRuns } from '../../../src/core/runs/run-keeper';
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { Browser, currentSetup, hang, newRun, worker } from './scripted';
 

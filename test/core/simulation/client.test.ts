@@ -7,7 +7,9 @@ import {
   type WorkerEvent,
   type WorkerOptions,
 } from '../../../src/core/contract';
-import { createSimulatedWorkers, SIMULATED_WORKERS, simulatedPoolWorkers, workFor } from '../../../src/core/simulation';
+import { createSimulatedWorkers } from '../../../src/core/simulation/client';
+import { SIMULATED_WORKERS, simulatedPoolWorkers } from '../../../src/core/simulation/profiles';
+import { workFor } from '../../../src/core/simulation/work';
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { BY_ROLE, outputsOf, profileNamed } from './workflows';
 

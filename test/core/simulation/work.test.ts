@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { renderPrompt, workerPrompt, type Role } from '../../../src/core/contract';
 import { SUBTASK } from '../../../src/core/conductor/wording';
-import { SIMULATED_WORKERS, workFor, type SimulatedProfile } from '../../../src/core/simulation';
-import { readPuzzle, SAMPLE_QUESTIONS } from '../../../src/core/tasks';
+import { SIMULATED_WORKERS, type SimulatedProfile } from '../../../src/core/simulation/profiles';
+import { workFor } from '../../../src/core/simulation/work';
+import { readPuzzle } from '../../../src/core/tasks';
+import { SAMPLE_QUESTIONS } from '../../../src/core/tasks/samples';
 import { BY_ROLE, outputsOf, profileNamed, puzzles, step } from './workflows';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';

@@ -4,8 +4,10 @@
  */
 import { mixSeed, renderPrompt, seededRandom, workerPrompt, type Role, type Step } from '../../../src/core/contract';
 import { SUBTASK } from '../../../src/core/conductor/wording';
-import { SIMULATED_WORKERS, workFor, type SimulatedProfile } from '../../../src/core/simulation';
-import { TASK_FAMILIES, type PosedPuzzle } from '../../../src/core/tasks';
+import { SIMULATED_WORKERS, type SimulatedProfile } from '../../../src/core/simulation/profiles';
+import { workFor } from '../../../src/core/simulation/work';
+import { TASK_FAMILIES } from '../../../src/core/tasks';
+import type { PosedPuzzle } from '../../../src/core/tasks/posed';
 
 export type Name = 'Alder' | 'Birch' | 'Cedar' | 'Dogwood' | 'Elm';
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
-import { readPuzzle, SAMPLE_QUESTIONS, TASK_FAMILIES, type PosedPuzzle } from '../../../src/core/tasks';
+import { readPuzzle, TASK_FAMILIES } from '../../../src/core/tasks';
+import { SAMPLE_QUESTIONS } from '../../../src/core/tasks/samples';
+import type { PosedPuzzle } from '../../../src/core/tasks/posed';
 import { INDEPENDENT } from './independent';
 
 const seeds = fc.nat(1_000_000);

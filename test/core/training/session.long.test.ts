@@ -4,7 +4,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
-import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
+import { readCheckpoint, writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import { LOSS_NAMES } from '../../../src/core/training/learning/course-options';
 import { LOSSES } from '../../../src/core/training/learning/grpo';
 import { readOrder, readReport, type TrainingOrder, type TrainingReport } from '../../../src/core/training/orders';

@@ -161,7 +161,8 @@ test('reads the options of a sample whose given answers were rated, and no answe
     acc: 0,
     acc_norm: 1,
   });
-  const { values } = await readAll(await open(LM_EVAL.replace('.jsonl', '.json'), linesOf(rated)));
+  const list = Uint8Array.from(Buffer.from(JSON.stringify([rated], null, 2)));
+  const { values } = await readAll(await open(LM_EVAL.replace('.jsonl', '.json'), list));
   expect(values).toEqual([
     expect.objectContaining({ question: 'Which one?\nA. red\nB. blue', response: null, score: 0, reference: '1' }),
   ]);

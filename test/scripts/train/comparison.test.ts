@@ -1,7 +1,7 @@
 /** @file Tests paired comparisons of the policy with other ways to plan (contenders), such as the heuristic. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
-import { initialParameters } from '../../../src/core/policy';
+import { initialParameters } from '../../../src/core/policy/parameters';
 import { summarize } from '../../../scripts/train/comparison';
 import { compareOn, CONTENDERS, type Contender } from '../../../scripts/train/contenders';
 import type { PlayResult } from '../../../src/core/training/evaluation/players';

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import checkpoint from '../../../models/policy/checkpoint.json';
-import { readCheckpoint } from '../../../src/core/policy';
+import { readCheckpoint } from '../../../src/core/policy/checkpoint';
 import { compareOn } from '../../../scripts/train/contenders';
 import { items, smallSociety } from '../../core/training/society';
 

@@ -1,5 +1,5 @@
 /** @file Formats the ceiling of a run: its maximum calls, tokens and cost. */
-import type { Ceiling } from '../../../core/runs';
+import type { Ceiling } from '../../../core/runs/new-run';
 import { count, money, plural } from '../../ui/figures';
 
 /** Formats a ceiling: "At most 5 calls, free" or "At most 5 calls, $0.0021 to $0.12". */

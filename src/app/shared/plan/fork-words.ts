@@ -3,7 +3,7 @@
  * rounds.
  */
 import type { ForkedStep } from '../../../core/contract';
-import type { ForkProposal } from '../../../core/runs';
+import type { ForkProposal } from '../../../core/runs/fork-outline';
 import { listed } from '../../ui/figures';
 import { rangeWords } from './ceiling-words';
 

@@ -1,7 +1,7 @@
 /** @file Computes results of a measurement in a Web Worker, one after another. States that are replaced while it computes are skipped. */
 import { fault, type Fault } from '../../../core/contract';
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
-import type { FamilyFacts } from '../../../core/measurement/ability';
+import type { FamilyFacts } from '../../../core/measurement/ability/observation';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
 import type { ReportRequest } from './report-messages';

@@ -4,7 +4,7 @@
  */
 import type { IndexedRun, IndexedStep, RunSummary } from '../../contract';
 import { Dictionary } from './dictionary';
-import { GrowingRows, record, type Layout, type Rows } from './growing';
+import { GrowingRows, Offsets, record, type Layout, type Rows } from './growing';
 import {
   FLAGS,
   KINDS,
@@ -19,7 +19,6 @@ import {
   type Selection,
   type StepRows,
 } from './layout';
-import { Offsets } from './offsets';
 
 export const LABEL_LAYOUT: Layout<never, 'label', never> = { numbers: [], codes: ['label'], kinds: [] };
 

@@ -1,10 +1,10 @@
 /** @file The entry of a run in the index of runs, and its validation. */
 import * as z from 'zod/mini';
-import { questionHashOf, type IndexedRun, type Run, type RunSummary } from '../../contract';
+import { foldEvents, questionHashOf, type IndexedRun, type Run, type RunStore, type RunSummary } from '../../contract';
 import { record } from '../columns/growing';
 import { NAMES, RUN_LAYOUT, STEP_LAYOUT } from '../columns/layout';
 import { LABEL_LAYOUT, type TableChunk } from '../columns/run-table';
-import type { Truth } from '../checked-answers';
+import { hasVerdicts, type Truth } from '../checked-answers';
 import { indexRun } from '../index-run';
 import { foldText, foldTexts } from '../search/fold-text';
 import type { Segment } from '../search/segment';
@@ -29,7 +29,7 @@ export function entryOf(run: Run, truth?: Truth): Entry {
 }
 
 /** The entry of a run whose events can't be read. It is made from the run's summary, so that the run is still listed. */
-export function entryOfSummary(summary: RunSummary): Entry {
+function entryOfSummary(summary: RunSummary): Entry {
   const { question, title = '', note = '', labels } = summary;
   const run: IndexedRun = {
     summary: { ...summary, glyph: [] },
@@ -49,6 +49,26 @@ export function entryOfSummary(summary: RunSummary): Entry {
   };
   const text = [question, title, note, ...labels].map((each) => foldText(each).trim()).join('\n');
   return { run, text, questionHash: questionHashOf(question) };
+}
+
+/** Finds out which earlier answers of a run are right. */
+export type TruthOf = (run: Run) => Promise<Truth>;
+
+/** Reads runs and creates their entries, in the order of the ids. `null`: the run was deleted. */
+export async function readEntries(
+  store: Pick<RunStore, 'readMany' | 'summary'>,
+  ids: readonly string[],
+  truthOf?: TruthOf,
+): Promise<readonly (Entry | null)[]> {
+  const read = await store.readMany(ids);
+  return Promise.all(
+    ids.map(async (id, index) => {
+      const run = foldEvents(read[index] ?? []);
+      if (run) return entryOf(run, hasVerdicts(run) ? await truthOf?.(run) : undefined);
+      const summary = await store.summary(id);
+      return summary && entryOfSummary(summary);
+    }),
+  );
 }
 
 /** The stored form of a chunk. A chunk is a part of the index: the table and the search index of many runs. */

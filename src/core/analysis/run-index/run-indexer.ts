@@ -17,11 +17,10 @@ import {
 } from '../../contract';
 import { answer } from './answer';
 import { DeletedTexts } from './deleted-texts';
-import { INDEX_VERSION, readTexts, type Entry } from './entry';
+import { INDEX_VERSION, readEntries, readTexts, type Entry, type TruthOf } from './entry';
 import { loadIndex, readStoredEntry } from './load-index';
 import type { IndexQuestion } from './messages';
 import { QuestionVectors } from './question-vectors';
-import { readEntries, type TruthOf } from './read-entries';
 import { RunSearch, type Figure } from './run-search';
 import { SummaryCache } from './summary-cache';
 

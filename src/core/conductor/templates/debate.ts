@@ -3,15 +3,16 @@
  * in the role `decide`. The judge may be one of the two workers.
  */
 import type { Step } from '../../contract';
+import { rankWorkers } from '../ranking';
 import { SUBTASK } from '../wording';
-import { bestFirst, inTurn, oneStep, template } from './template';
+import { inTurn, oneStep, template } from './template';
 
 const REPLY =
   'Mend your response in the light of the other side: say where it goes wrong, admit where you did, and end with your full result.';
 const JUDGE = `${SUBTASK.decide} Judge by the arguments, not by who sounds surer.`;
 
 export const debate = template('debate', (request) => {
-  const solvers = bestFirst(request, 'solve');
+  const solvers = rankWorkers(request, 'solve');
   const [one, other] = [inTurn(solvers, 0), inTurn(solvers, 1)];
   if (request.maxSteps < 3) {
     return { workflow: { steps: [oneStep(one)] }, thought: 'The step limit is too low for two sides and a judge.' };
@@ -21,7 +22,7 @@ export const debate = template('debate', (request) => {
   const replies = request.maxSteps < 5 ? [] : [reply(one), reply(other)];
   const statements = [...openings, ...replies].map((_, index) => index);
   const judge: Step = {
-    worker: inTurn(bestFirst(request, 'decide'), 0),
+    worker: inTurn(rankWorkers(request, 'decide'), 0),
     subtask: JUDGE,
     access: statements,
     role: 'decide',

@@ -17,8 +17,6 @@ import { scoutsFirst } from './scouts-first';
 import type { Template } from './template';
 import { vote } from './vote';
 
-export type { Template } from './template';
-
 export const TEMPLATES: readonly Template[] = [
   bestSingle,
   selfReflection,

@@ -4,18 +4,19 @@
  */
 import { mixSeed, randomIndex, seededRandom, type Step } from '../../contract';
 import { workersOf } from '../limits';
+import { rankWorkers } from '../ranking';
 import { SUBTASK } from '../wording';
-import { bestFirst, inTurn, nameOf, oneStep, range, template } from './template';
+import { inTurn, nameOf, oneStep, range, template } from './template';
 
 export const mixtureOfAgents = template('mixture-of-agents', (request) => {
   const workers = workersOf(request);
   const room = request.maxSteps - 1;
   if (room < 1) {
     const thought = 'The step limit allows only one proposal.';
-    return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
+    return { workflow: { steps: [oneStep(inTurn(rankWorkers(request, 'solve'), 0))] }, thought };
   }
   // Workers are left out only if the step limit is too low for all of them.
-  const proposers = workers.length <= room ? workers : bestFirst(request, 'solve').slice(0, room);
+  const proposers = workers.length <= room ? workers : rankWorkers(request, 'solve').slice(0, room);
   const random = seededRandom(mixSeed(request.seed, 'mixture-of-agents', request.round));
   const aggregator = inTurn(workers, randomIndex(random, workers.length));
   const combine: Step = {

@@ -4,14 +4,15 @@
  */
 import { modelFamily } from '../../analysis/suggest-pool';
 import { isFree, type PlanRequest, type PoolWorker, type Step } from '../../contract';
+import { rankWorkers } from '../ranking';
 import { SUBTASK } from '../wording';
-import { bestFirst, inTurn, nameOf, oneStep, template } from './template';
+import { inTurn, nameOf, oneStep, template } from './template';
 
 const DECIDE =
   'Decide on the one right answer: the responses that you see disagree or cannot be compared, so solve the task yourself, compare, and end with one full result.';
 
 export const scoutsFirst = template('scouts-first', (request) => {
-  const best = inTurn(bestFirst(request, 'solve'), 0);
+  const best = inTurn(rankWorkers(request, 'solve'), 0);
   const [one, other] = scoutsOf(request);
   if (one === undefined || other === undefined || request.maxSteps < 3) {
     return { workflow: { steps: [oneStep(best)] }, thought: 'Scouts need two workers and three steps.' };
@@ -19,7 +20,7 @@ export const scoutsFirst = template('scouts-first', (request) => {
   const agreement = { among: [0, 1], rule: 'all' } as const;
   const solve: Step = { worker: best, subtask: DECIDE, access: [0, 1], role: 'decide', agreement };
   const steps = [oneStep(one), oneStep(other), solve];
-  const checker = bestFirst(request, 'verify').find((worker) => worker !== best);
+  const checker = rankWorkers(request, 'verify').find((worker) => worker !== best);
   if (checker !== undefined && request.maxSteps >= 5) {
     steps.push({ worker: checker, subtask: SUBTASK.verify, access: [2], role: 'verify' });
     steps.push({ worker: best, subtask: SUBTASK.refine, access: [2, 3], role: 'refine' });
@@ -32,7 +33,7 @@ export const scoutsFirst = template('scouts-first', (request) => {
 
 /** The cheapest worker, and the cheapest of another family. Without another family: the two cheapest. Of equal prices, the better. */
 function scoutsOf(request: PlanRequest): readonly number[] {
-  const cheapest = bestFirst(request, 'solve').toSorted(
+  const cheapest = rankWorkers(request, 'solve').toSorted(
     (one, other) => priceOf(request, one) - priceOf(request, other),
   );
   const [first] = cheapest;

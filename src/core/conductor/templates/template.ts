@@ -45,7 +45,7 @@ export function soloTemplate(
 ): Template {
   return build(name, (request, chosen) => {
     if (chosen === null) {
-      const best = inTurn(bestFirst(request, 'solve'), 0);
+      const best = inTurn(rankWorkers(request, 'solve'), 0);
       const planned = plan(request, best, whyFirst(request, best));
       const choices = planned.workflow.steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
       return { ...planned, choices };
@@ -79,11 +79,6 @@ function build(
 function missingWorker(): Refusal {
   const message = 'The worker that you chose for this Conductor is not in the pool. Add it, or choose another worker.';
   return { fault: fault('worker-missing', message), problem: null };
-}
-
-/** The workers by expected success in a role, best first, as indexes into the pool. */
-export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>): number[] {
-  return rankWorkers(request, role);
 }
 
 /** The worker at a position of a ranking. Positions beyond its end wrap around. */

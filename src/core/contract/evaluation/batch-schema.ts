@@ -7,6 +7,7 @@ import { DOMAINS } from '../worker/domain';
 import type { Batch, BatchDataset, BatchPlan, Method } from './batch';
 import { namesConfidentialSet } from './confidential-set';
 import { storedMapSchema } from './dataset-map-schema';
+import { isRecord } from '../parse-json';
 
 /** Upper limit for the number of parallel runs, and for the number of repeats. */
 const MOST_AT_A_TIME = 1000;
@@ -98,10 +99,6 @@ function withoutTaskIds(dataset: Record<string, unknown>): unknown {
   const { taskIds } = dataset;
   const isFlat = Array.isArray(taskIds) && taskIds.every((taskId) => typeof taskId === 'string');
   return isFlat ? { ...dataset, taskIds: [] } : dataset;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The fields of a unit, which is one run of a method on a task. The indexes are checked elsewhere, against the batch's plan. */

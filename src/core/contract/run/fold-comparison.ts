@@ -2,7 +2,7 @@
 import type { Account } from '../money/account';
 import type { AnswerComparison } from './answer-comparison';
 import { append, replaceAt } from './fold-arrays';
-import { addSpent } from './fold-spent';
+import { addSpent } from './fold-updates';
 import type { AloneAnswer } from './pair';
 import type { Run, Spent } from './state';
 

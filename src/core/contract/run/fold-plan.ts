@@ -3,8 +3,7 @@ import type { EventBody, RunEvent } from './events';
 import { withDelta } from '../model/channel-text';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import type { Account } from '../money/account';
-import { addSpent } from './fold-spent';
-import { waitOf } from './fold-wait';
+import { addSpent, waitOf, withRound } from './fold-updates';
 import type { Plan, Round, Run, StepRun } from './state';
 import type { Step, Workflow } from '../workflow/workflow';
 
@@ -189,10 +188,6 @@ function spend(run: Run, account: Account): Run {
  */
 export function isPaid({ usage, cost }: Account): boolean {
   return usage !== null || cost !== null;
-}
-
-function withRound(run: Run, round: Round): Run {
-  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }
 
 /**

@@ -4,9 +4,8 @@ import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from '../fault';
 import { withDelta } from '../model/channel-text';
 import { append, replaceAt } from './fold-arrays';
-import { addSpent } from './fold-spent';
-import { waitOf } from './fold-wait';
-import type { Attempt, AttemptStatus, Round, Run, StepRun } from './state';
+import { addSpent, waitOf, withRound } from './fold-updates';
+import type { Attempt, AttemptStatus, Run, StepRun } from './state';
 import type { PoolWorker } from '../worker/worker';
 
 export type StepRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `step-${string}`> }>;
@@ -240,8 +239,4 @@ function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun):
   }
   if (!present) return run;
   return withRound(run, { ...round, steps: replaceAt(round.steps, key.step, update(present)) });
-}
-
-function withRound(run: Run, round: Round): Run {
-  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }

@@ -348,7 +348,3 @@ export const poolWorker = z.looseObject({
   system: z.optional(systemPrompt),
   web: z.optional(z.boolean()),
 });
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -37,7 +37,6 @@ import {
   usage,
   waitingFor,
   workflow,
-  isRecord,
 } from './schema-parts';
 import {
   boundsProblem,
@@ -50,6 +49,7 @@ import {
   MOST_STEPS,
 } from './bounds';
 import { settingsShape } from './settings-shape';
+import { isRecord } from '../parse-json';
 
 import { HELD_FOR } from '../run/events';
 import { ANNOTATION_LIMITS, SCHEMA, type RunEvent, type StoredEvent } from '../run/events';

@@ -17,7 +17,6 @@ import {
   optionalNumbers,
   systemPrompt,
   workerSampling,
-  isRecord,
 } from './schema-parts';
 import { isMoment, LONGEST_NAME } from './bounds';
 import { preferenceShape, waitingShape } from './settings-shape';
@@ -34,6 +33,7 @@ import {
   type SavedRunFilter,
   type WorkerSetup,
 } from '../worker/setup';
+import { isRecord } from '../parse-json';
 
 const defaults = DEFAULT_PREFERENCES;
 /**
@@ -184,6 +184,5 @@ export function parseWorkerSetup(value: unknown): WorkerSetup | null {
 
 /** Reads a connection. `null` if its id or address is invalid. */
 export function parseConnection(value: unknown): Connection | null {
-  const parsed = z.safeParse(connection, value);
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(connection, value).data ?? null;
 }

@@ -3,6 +3,7 @@
  * Each stored worker keeps a copy of its connection's address, so that pool files, backups and older databases, which have no
  * connections, are read the same way.
  */
+import type { Fault } from '../fault';
 import { picked } from '../picked';
 import type { ListedModel, RateLimits, WorkerSetup } from './setup';
 
@@ -50,6 +51,30 @@ export interface Connections {
   put(connection: Connection, joining?: readonly string[]): Promise<void>;
   /** Deletes a connection with its workers and its list of models. */
   delete(id: string): Promise<void>;
+}
+
+/** The result of checking an address that the user typed. */
+export type AddressCheck =
+  | {
+      readonly ok: true;
+      /** The normalized address: starts with http or https, and has no trailing slash and no query. */
+      readonly baseUrl: string;
+      /** A warning or a tip about the address, for example that it is not encrypted. `null`: none. */
+      readonly hint: string | null;
+    }
+  | { readonly ok: false; readonly fault: Fault };
+
+export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
+
+/** Signs in with a provider to get an API key. */
+export interface SignIn {
+  /** Redirects to the provider's page. Rejects with a `FaultError` if sign-in is not possible. */
+  start(): Promise<void>;
+  /**
+   * The result of a sign-in, after the provider has redirected back to this page. `null`: the page was
+   * opened in another way. Never rejects.
+   */
+  readonly outcome: Promise<SignInOutcome | null>;
 }
 
 /** The id of a worker's key. A worker of a pool file has no connection, so its key has the worker's id. */

@@ -16,7 +16,7 @@ import {
   type Outcome,
 } from '../../contract';
 import { isRecordedRight } from '../../graders/recorded-score';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import { recordedWorkerId } from '../recorded/recorded-pool';
 import { unitsOf } from './units';
 

@@ -21,7 +21,7 @@ import {
   type Run,
   type Unit,
 } from '../../contract';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import { BatchBudget } from './batch-budget';
 import { missingTask, type UnitGrader } from './grading';
 import { runUnit, type UnitResult } from './live-units';

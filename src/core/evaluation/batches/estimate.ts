@@ -14,7 +14,8 @@ import {
   type Unit,
   type Workflow,
 } from '../../contract';
-import type { NewRun, Runs } from '../../runs';
+import type { NewRun } from '../../runs/new-run';
+import type { Runs } from '../../runs/runs';
 import { knownGrading } from './grade-unit';
 import { judgeDigest } from './grading';
 import { judgeEstimate, knownAnswer, unknownAnswer, type UnitEstimate } from './judge-estimate';

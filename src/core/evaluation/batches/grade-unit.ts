@@ -5,7 +5,7 @@
  */
 import type { Clock, Locks, Outcome, Run } from '../../contract';
 import type { AskRoom } from '../../contract/money/ask-worker';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import type { Grading, UnitGrader } from './grading';
 import { JudgeCalls } from './judge-calls';
 import { outcomeOf } from './outcome-of';

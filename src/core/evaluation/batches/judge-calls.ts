@@ -13,7 +13,7 @@ import {
   type Run,
 } from '../../contract';
 import type { AskRoom } from '../../contract/money/ask-worker';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import { whenRunFree, type RunWait } from './wait-for-run';
 
 export interface JudgeCallsOptions extends RunWait {

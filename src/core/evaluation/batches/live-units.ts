@@ -4,7 +4,9 @@
  * same time, the unit waits for that run.
  */
 import { fault, FaultError, isAbort, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
-import type { LiveRun, NewRun, Runs } from '../../runs';
+import type { LiveRun } from '../../runs/live-run';
+import type { NewRun } from '../../runs/new-run';
+import type { Runs } from '../../runs/runs';
 import { gradeUnit, type GradingContext } from './grade-unit';
 import { BatchBlocked, unstartedGrading } from './grading';
 import { outcomeOf } from './outcome-of';

@@ -3,8 +3,8 @@
  * the same figures, also after a pause, on other machines, and after a new measurement.
  */
 import { VERDICTS, type BatchPlan, type CheckObservation, type MeasuredChecks, type PoolWorker } from '../../contract';
-import type { RunsDependencies } from '../../runs';
-import { checkerCounts } from '../../analysis';
+import type { RunsDependencies } from '../../runs/runs';
+import { checkerCounts } from '../../analysis/statistics/check-trust';
 
 /**
  * Adds what is known now. If nothing is, keeps what the plan has, for example from the browser that exported it. Never rejects,

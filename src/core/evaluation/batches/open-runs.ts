@@ -3,7 +3,7 @@
  * batch, because their calls have already cost money. Calls to the judge about these runs count, too.
  */
 import { chargedBy, isFree, type Batch, type Run, type RunStore, type Unit } from '../../contract';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import type { UnitWorks } from './unit-work';
 
 const PAGE = 500;

@@ -1,5 +1,5 @@
 /** @file Makes the outcome of a unit (see `units.ts`) from its run and its grading. */
-import { roleOf } from '../../analysis';
+import { roleOf } from '../../analysis/roles';
 import {
   judgeCost,
   judgeRun,

@@ -18,7 +18,7 @@ import {
   type StoredEvent,
   type Unit,
 } from '../../contract';
-import { startOf, type NewRun } from '../../runs';
+import { startOf, type NewRun } from '../../runs/new-run';
 import { playRun, type PlayDependencies } from '../../runs/play-run';
 import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
 import { missingTask, UnitGrader, unstartedGrading, type UnitGraders } from './grading';

@@ -9,7 +9,7 @@ import type {
   Regraded,
 } from '../../contract';
 import { graderVersion } from '../../graders/grader-for';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 import type { UnitGrader } from './grading';
 
 /** Number of outcomes that are stored at once. */

@@ -25,7 +25,7 @@ import {
   type Unit,
 } from '../../contract';
 import { REPLACING_LOCK } from '../../contract/evaluation/hold-batches';
-import type { Runs, RunsDependencies } from '../../runs';
+import type { Runs, RunsDependencies } from '../../runs/runs';
 import { historyOf } from './batch-history';
 import { BatchRun, type BatchRunOptions } from './batch-run';
 import { estimateBatch } from './estimate';

@@ -1,6 +1,6 @@
 /** @file Gets a template's plan before its run starts. No model is called. */
 import { planRequestOf, type Workflow } from '../../contract';
-import { startOf, type NewRun } from '../../runs';
+import { startOf, type NewRun } from '../../runs/new-run';
 
 /**
  * The plan of a template. `null`: the run's Conductor is not a template, or the template has no plan for

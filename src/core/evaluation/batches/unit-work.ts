@@ -17,7 +17,7 @@ import {
   type PoolWorker,
   type Unit,
 } from '../../contract';
-import { startOf, type NewRun } from '../../runs';
+import { startOf, type NewRun } from '../../runs/new-run';
 import { trustIn } from '../../runs/check-trust';
 import { isWritten } from '../../runs/preferred-run';
 import { poolOf } from './ablation';

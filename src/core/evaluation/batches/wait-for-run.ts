@@ -1,7 +1,7 @@
 /** @file Waits for a run that another batch or tab is using. Gives up if the run makes no progress. */
 import { fault, FaultError, runLock, unlessAborted, type Clock, type Locks } from '../../contract';
 import { MAX_WAIT_FOR_LIMIT } from '../../contract/worker/retry';
-import type { Runs } from '../../runs';
+import type { Runs } from '../../runs/runs';
 
 export interface RunWait {
   readonly runs: Pick<Runs, 'open'>;

@@ -2,7 +2,7 @@
  * @file Reads the options of a multiple-choice question from one value. Published tables have them as a list, as an object, or
  * as one text with lettered items.
  */
-import { parseJson } from '../../contract';
+import { isRecord, parseJson } from '../../contract';
 import { listOfTexts, textOf } from './row-fields';
 
 export interface Options {
@@ -136,8 +136,4 @@ function onlyRight(marks: readonly unknown[]): number | null {
   const isMark = (mark: unknown) => mark === 0 || mark === 1 || typeof mark === 'boolean';
   const right = marks.flatMap((mark, index) => (mark === 1 || mark === true ? [index] : []));
   return marks.length > 1 && marks.every(isMark) && right.length === 1 ? (right[0] ?? null) : null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

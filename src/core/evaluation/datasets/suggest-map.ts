@@ -2,14 +2,14 @@
  * @file Suggests a map for a table that Podium doesn't recognize: which column has the question, which has the
  * answer, and so on. The suggestion is based on the column names and on the values of the preview rows.
  */
-import { isConfidentialTable, type FieldMap, type QuestionMap, type Table } from '../../contract';
+import { isConfidentialTable, isRecord, type FieldMap, type QuestionMap, type Table } from '../../contract';
 import { hasOptions, letterOf } from './multiple-choice';
 import { readOptions } from './options';
 import { listOfTexts, textOf } from './row-fields';
 import { suggestChoices } from './suggest-choices';
 import { suggestReference, type SuggestedReference } from './suggest-reference';
 import { suggestTests } from './suggest-tests';
-import { exactlyNamed, fieldsOf, isRecord, named, type TableField } from './table-fields';
+import { exactlyNamed, fieldsOf, named, type TableField } from './table-fields';
 
 /** Names of columns for each part of a task, in the order of preference, in lower case and without separators. */
 const QUESTION = [

@@ -1,8 +1,8 @@
 /** @file Finds the tests of programming tasks in a table, by their values: Python code, assertions, or inputs with outputs. */
-import { parseJson, type FieldMap, type TestMap } from '../../contract';
+import { isRecord, parseJson, type FieldMap, type TestMap } from '../../contract';
 import { COMPLETE_CODE, PASS_TESTS, PROGRAM, STARTER } from './program-wordings';
 import { listOfTexts, textOf } from './row-fields';
-import { exactlyNamed, isRecord, type TableField } from './table-fields';
+import { exactlyNamed, type TableField } from './table-fields';
 
 export type SuggestedTests = Pick<FieldMap, 'grader' | 'tests' | 'solution'> & {
   /** A template in which `{{}}` stands for the question. */

@@ -1,5 +1,5 @@
 /** @file The columns of a table, with the values of its preview. Finds columns by name, also inside objects and chat messages. */
-import type { Table, TableRow } from '../../contract';
+import { isRecord, type Table, type TableRow } from '../../contract';
 import { textOf, valueAt } from './row-fields';
 
 /** A column, or a value inside the objects of a column: `reward_model.ground_truth`. */
@@ -74,8 +74,4 @@ function wordsOf(name: string): readonly string[] {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\d]+/u);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
  * Published tables have one of two layouts: one row for each outcome, or one row for each task, with columns for
  * each worker.
  */
-import { parseJson, type TableRow } from '../../contract';
+import { isRecord, parseJson, type TableRow } from '../../contract';
 
 /** Stands for the name of a worker in the name of a column. */
 export const WORKER_PLACEHOLDER = '{{worker}}';
@@ -66,7 +66,7 @@ export class RowValues {
   /** Names may contain dots, such as `llama-3.1`. So each part of the path may have several names between dots. */
   #find(value: unknown, path: string): unknown {
     const object = typeof value === 'string' ? this.#parse(value) : value;
-    if (!isObject(object)) return undefined;
+    if (!isRecord(object)) return undefined;
     if (Object.hasOwn(object, path)) return object[path];
     for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       const name = path.slice(0, dot);
@@ -88,7 +88,7 @@ export function parsedObject(text: string): Readonly<Record<string, unknown>> | 
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   const value = parseJson(trimmed) ?? parseJson(jsonOfPython(trimmed));
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 const PYTHON_TOKEN = /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(?:True|False|None|nan)\b/g;
@@ -98,8 +98,4 @@ function jsonOfPython(text: string): string {
   return text.replaceAll(PYTHON_TOKEN, (token, quoted: string | undefined) =>
     quoted === undefined ? (PYTHON_WORDS[token] ?? token) : `"${quoted.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`,
   );
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
  * @file Creates a dataset from a table of recorded answers or scores, such as a benchmark of LLM routers.
  * Skips unusable outcomes and reports the reasons.
  */
-import { domainOf } from '../../analysis';
+import { domainOf } from '../../analysis/domain';
 import {
   GRADERS,
   isConfidentialDataset,

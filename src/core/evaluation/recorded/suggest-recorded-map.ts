@@ -2,8 +2,8 @@
  * @file Suggests a map for a table of recorded outcomes, by the names of its columns and the values of its first rows. Recognizes
  * both layouts: one row for each outcome, and one row for each task with columns, or keys of an object, for each worker.
  */
-import type { Table, TableRow } from '../../contract';
-import { isObject, parsedObject, WORKER_PLACEHOLDER, type RecordedMap } from './recorded-map';
+import { isRecord, type Table, type TableRow } from '../../contract';
+import { parsedObject, WORKER_PLACEHOLDER, type RecordedMap } from './recorded-map';
 import { isEmpty, numberOf } from './recorded-row';
 
 /** Names of columns for each part, in the order of preference, in lower case. Docs/recorded-outcomes.md lists one of each. */
@@ -168,7 +168,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([...Object.values(NAMES).flat()
 
 /** What a whole column may be: `gpt-4`, `gpt-4_response`, `cost|gpt-4`. */
 function* ownParts({ name, values }: Column): Generator<Part> {
-  if (KNOWN_NAMES.has(name.toLowerCase()) || values.length === 0 || values.some(isObject)) return;
+  if (KNOWN_NAMES.has(name.toLowerCase()) || values.length === 0 || values.some(isRecord)) return;
   const affixed = [...affixes(name)].filter(({ field }) => isFit(field, values));
   yield* affixed;
   if (affixed.length > 0) return;
@@ -226,7 +226,7 @@ function* keyed(name: string, key: string, values: readonly unknown[]): Generato
 /** The objects among values. A text with an object counts, as in the import. */
 function objectsOf(values: readonly unknown[]): readonly Readonly<Record<string, unknown>>[] {
   return values
-    .map((value) => (typeof value === 'string' ? parsedObject(value) : isObject(value) ? value : undefined))
+    .map((value) => (typeof value === 'string' ? parsedObject(value) : isRecord(value) ? value : undefined))
     .filter((value) => value !== undefined);
 }
 
@@ -239,11 +239,11 @@ function fieldOf(name: string): OutcomeField | undefined {
 }
 
 function isFit(field: OutcomeField, values: readonly unknown[]): boolean {
-  return values.every((value) => (field === 'answer' ? !isObject(value) : isScore(value)));
+  return values.every((value) => (field === 'answer' ? !isRecord(value) : isScore(value)));
 }
 
 function isPlain({ values }: Column): boolean {
-  return !values.some((value) => isObject(value) || Array.isArray(value));
+  return !values.some((value) => isRecord(value) || Array.isArray(value));
 }
 
 function isScore(value: unknown): boolean {

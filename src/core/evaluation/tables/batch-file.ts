@@ -9,6 +9,7 @@ import {
   fault,
   FaultError,
   isMoment,
+  isRecord,
   parseJson,
   unitKey,
   withoutTexts,
@@ -106,10 +107,6 @@ function planned({ datasets, methods, repeats }: BatchPlan): (outcome: Outcome) 
 
 const DAMAGED = 'This file is damaged, so its results can’t be read. Export them again.';
 const TORN = 'This file is incomplete or is not JSON. Export the results again, or choose another file.';
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function refuse(message: string): never {
   throw new FaultError(fault('bad-request', message));

@@ -1,7 +1,7 @@
 /** @file The generated tasks of the measurement as tasks of a search. Their ids tell everything that makes them. */
 import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../contract';
 import type { UnitGraders } from '../../evaluation/batches/grading';
-import { MEASURED_DOMAINS, type MeasuredDomain } from '../../measurement/ability';
+import { MEASURED_DOMAINS, type MeasuredDomain } from '../../measurement/ability/observation';
 import { MEASURED_FAMILIES, measuredTask } from '../../measurement/families';
 import type { MeasuredFamily, MeasuredTask } from '../../measurement/families/family';
 import { domainFor, STAND_FOR } from '../../measurement/report/stand-for';

@@ -1,7 +1,7 @@
 /** @file Everything that a search can take tasks from, as datasets: the stored ones, the user's own graded questions, and generated tasks. */
 import type { Dataset, DatasetStore, EvaluationTask, RunStore } from '../../contract';
 import { describeTasks } from '../../evaluation/datasets/describe-tasks';
-import { MEASURED_DOMAINS, type MeasuredDomain } from '../../measurement/ability';
+import { MEASURED_DOMAINS, type MeasuredDomain } from '../../measurement/ability/observation';
 import { tasksForTest } from '../search-plan';
 import { measuredTaskById, measuredTasks } from './measured-tasks';
 import { ownQuestionIds, ownQuestions, type OwnQuestionsOptions } from './own-questions';

@@ -1,9 +1,8 @@
 /** @file What a family defines, and how a family of measured tasks is made from it. */
 import { canonicalJson, type Random } from '../../contract';
-import { finalAnswer, isSameAnswer, type AnswerForm } from './answer';
-import type { MeasuredDomain } from '../ability';
+import { finalAnswer, isSameAnswer, nearMiss, type AnswerForm } from './answer';
+import type { MeasuredDomain } from '../ability/observation';
 import type { MeasuredFamily, MeasuredTask } from './family';
-import { nearMiss } from './near-miss';
 
 /**
  * A family, with the type of its puzzles. A puzzle is plain data, without its level.

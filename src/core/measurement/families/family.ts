@@ -1,6 +1,6 @@
 /** @file The interface of the generated tasks that measure workers. */
 import type { Random, Verdict } from '../../contract';
-import type { MeasuredDomain } from '../ability';
+import type { MeasuredDomain } from '../ability/observation';
 
 export interface MeasuredTask {
   readonly family: string;

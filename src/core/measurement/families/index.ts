@@ -30,8 +30,6 @@ import { modularChain } from './maths/modular-chain';
 import { polynomialProduct } from './maths/polynomial-product';
 import { recurrence } from './maths/recurrence';
 
-export { NO_ANSWER } from './definition';
-
 export const MEASURED_FAMILIES: readonly MeasuredFamily[] = [
   measured(modularChain),
   measured(baseConversion),

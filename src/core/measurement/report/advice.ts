@@ -3,7 +3,7 @@
  * the evidence is clear. It changes nothing by itself.
  */
 import type { Effort, PoolWorker } from '../../contract';
-import type { Scope } from '../ability';
+import type { Scope } from '../ability/fit-abilities';
 import { sumOfVerdicts, trustIn } from './checks';
 import type { Place, Ranking, Report, WorkerCard } from './report';
 import { LEAST_POOLED } from './told';

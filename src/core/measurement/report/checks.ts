@@ -1,9 +1,8 @@
 /** @file Counts what workers said of planted answers. */
-import { checkerCounts } from '../../analysis';
-import { ENOUGH_CHECKED, NO_CHECKS } from '../../analysis/statistics/check-trust';
+import { checkerCounts, ENOUGH_CHECKED, NO_CHECKS } from '../../analysis/statistics/check-trust';
 import type { CheckCounts, CheckObservation, PoolWorker } from '../../contract';
 import type { AskedItem, MeasurementState } from '../../contract/measurement/measurement-state';
-import type { FamilyFacts } from '../ability';
+import type { FamilyFacts } from '../ability/observation';
 import { domainFor } from './stand-for';
 
 /** Calls without a readable verdict count as unsure. @param items of one worker */

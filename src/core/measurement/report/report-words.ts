@@ -1,6 +1,7 @@
 /** @file Says what a measurement has found, for the page and the command line. */
 import type { PoolWorker } from '../../contract';
-import { isDatasetDomain, type Ability, type Scope, type TaskDomain } from '../ability';
+import { isDatasetDomain, type TaskDomain } from '../ability/observation';
+import type { Ability, Scope } from '../ability/fit-abilities';
 import type { Ranking, WorkerCard } from './report';
 
 /** `82 % (76 to 88 %)`: the ability with its 90 % interval. */

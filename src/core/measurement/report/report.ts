@@ -1,18 +1,9 @@
 /** @file The result of a measurement: a card for each worker, and who is best in what. */
 import type { CheckCounts, Fault, PoolWorker } from '../../contract';
 import type { AskedItem, MeasurementState } from '../../contract/measurement/measurement-state';
-import {
-  chanceBest,
-  chanceNearBest,
-  domainsOf,
-  fitAbilities,
-  toldApart,
-  type Ability,
-  type FamilyFacts,
-  type Fitted,
-  type Scope,
-  type WorkerAbility,
-} from '../ability';
+import { chanceBest, chanceNearBest, toldApart } from '../ability/compare-workers';
+import { domainsOf, type FamilyFacts } from '../ability/observation';
+import { fitAbilities, type Ability, type Fitted, type Scope, type WorkerAbility } from '../ability/fit-abilities';
 import { familiesOf } from '../session/dataset-families';
 import { observationsOf } from '../session/observations';
 import { checksIn } from './checks';

@@ -1,6 +1,6 @@
 /** @file Which measured domains stand for which domains of questions. */
 import { DOMAINS, type Domain } from '../../contract';
-import type { MeasuredDomain, TaskDomain } from '../ability';
+import type { MeasuredDomain, TaskDomain } from '../ability/observation';
 
 /** Questions are classed otherwise than the tasks: logic puzzles are maths, and work on tables needs the skills of code. */
 export const STAND_FOR: Partial<Record<Domain, readonly MeasuredDomain[]>> = {

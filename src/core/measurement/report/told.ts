@@ -3,7 +3,7 @@
  * maths for them, and work on tables needs the skills of code. No measured domain stands for science, knowledge or writing.
  */
 import type { CheckCounts, Domain, Role } from '../../contract';
-import type { WorkerAbility } from '../ability';
+import type { WorkerAbility } from '../ability/fit-abilities';
 import { trustIn } from './checks';
 import { STAND_FOR } from './stand-for';
 

@@ -1,6 +1,21 @@
-/** @file Asks a worker one item, and reads the answer. */
-import type { CallDay, Clock, Fault, Message, PaidReply, WorkerClient } from '../../contract';
-import { fault, FaultError, isAbort, samplingOf } from '../../contract';
+/** @file Asks a worker one item, and reads the answer. Planted answers are checked with the prompt that a check gets in a workflow. */
+import {
+  fault,
+  FaultError,
+  isAbort,
+  mixSeed,
+  renderPrompt,
+  samplingOf,
+  seededRandom,
+  workerPrompt,
+  type CallDay,
+  type Clock,
+  type Fault,
+  type Message,
+  type PaidReply,
+  type WorkerClient,
+  type Workflow,
+} from '../../contract';
 import {
   MEASURED_TOKENS,
   type MeasuredAnswer,
@@ -8,8 +23,40 @@ import {
   type MeasuredWorker,
 } from '../../contract/measurement/measurement';
 import { askWorker, type AskRoom } from '../../contract/money/ask-worker';
-import { readVerdicts } from '../../contract/workflow/read-verdicts';
-import type { GradedTask } from './tasks';
+import { readVerdicts, verdictRequest } from '../../contract/workflow/read-verdicts';
+import type { GradedTask, MadeTask } from './tasks';
+
+const SOLVE = 'Solve the user question.';
+const CHECK =
+  'Check whether the response to the earlier subtask answers the user question. Work it out yourself first.';
+
+const CHECKING: Workflow = {
+  steps: [
+    { subtask: SOLVE, worker: 0, access: [], role: 'solve' },
+    { subtask: CHECK, worker: 0, access: [0], role: 'verify' },
+  ],
+};
+
+/** The messages of an item with a generated task. */
+export function itemMessages({ planted, seed }: MeasuredItem, task: MadeTask): readonly Message[] {
+  if (planted === undefined) return solveMessages(task);
+  return checkMessages(task, planted ? task.right : task.wrong(seededRandom(mixSeed(seed, 'planted'))));
+}
+
+/** Asks for the solution of a task. */
+export function solveMessages({ question }: Pick<MadeTask, 'question'>): readonly Message[] {
+  return [{ role: 'user', content: question }];
+}
+
+/** Asks for a verdict on a planted answer. */
+function checkMessages({ question }: Pick<MadeTask, 'question'>, planted: string): readonly Message[] {
+  const subtasks = CHECKING.steps.map(({ subtask }) => subtask);
+  return renderPrompt(workerPrompt(CHECKING, 0, 1, undefined, [], verdictRequest([0])), {
+    question,
+    subtask: (_round, step) => subtasks[step],
+    output: () => planted,
+  });
+}
 
 export interface ItemParts {
   readonly client: WorkerClient;

@@ -1,6 +1,6 @@
 /** @file The families of a measurement. The tasks of a dataset are a family without levels, in a domain of their own. */
 import type { MeasuredDataset, MeasurementPlan } from '../../contract/measurement/measurement';
-import type { FamilyFacts } from '../ability';
+import type { FamilyFacts } from '../ability/observation';
 
 /** The id of the family of a dataset's tasks. */
 export function familyOf({ id }: Pick<MeasuredDataset, 'id'>): string {

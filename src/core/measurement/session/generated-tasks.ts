@@ -1,5 +1,6 @@
 /** @file The generated families as the tasks of a measurement. */
-import { MEASURED_FAMILIES, measuredTask, NO_ANSWER } from '../families';
+import { MEASURED_FAMILIES, measuredTask } from '../families';
+import { NO_ANSWER } from '../families/definition';
 import type { MeasuringTasks } from './tasks';
 
 const BY_ID = new Map(MEASURED_FAMILIES.map((family) => [family.id, family]));

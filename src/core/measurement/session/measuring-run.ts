@@ -8,11 +8,11 @@ import { applyMeasurement, type MeasurementState } from '../../contract/measurem
 import type { AskRoom } from '../../contract/money/ask-worker';
 import { BatchBudget } from '../../evaluation/batches/batch-budget';
 import { DayBudget } from '../../executor/day-budget';
-import { nextTask, type FamilyFacts } from '../ability';
-import { askItem } from './ask-item';
+import { nextTask } from '../ability/next-task';
+import type { FamilyFacts } from '../ability/observation';
+import { askItem, itemMessages, solveMessages } from './ask-item';
 import { familiesOf } from './dataset-families';
 import { DatasetTasks } from './dataset-tasks';
-import { itemMessages, solveMessages } from './item-prompt';
 import { ledgerId, type LiveMeasurement, type MeasurerParts } from './live';
 import { observationsOf } from './observations';
 

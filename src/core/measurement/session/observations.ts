@@ -1,6 +1,6 @@
 /** @file What a measurement has observed: which tasks each worker solved. */
 import type { MeasurementState } from '../../contract/measurement/measurement-state';
-import type { FamilyFacts, Observation } from '../ability';
+import type { FamilyFacts, Observation } from '../ability/observation';
 
 /** The tasks that count, in the order in which they were asked. Planted answers and lost calls don't count. */
 export function observationsOf(

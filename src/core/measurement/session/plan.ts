@@ -6,7 +6,8 @@ import {
   type MeasuredWorker,
   type MeasurementPlan as StoredPlan,
 } from '../../contract/measurement/measurement';
-import { MEASURED_DOMAINS, planMeasurement, type MeasurementPlan } from '../ability';
+import { MEASURED_DOMAINS } from '../ability/observation';
+import { planMeasurement, type MeasurementPlan } from '../ability/plan-measurement';
 import type { OfferedDataset } from './dataset-tasks';
 
 /** A worker to measure, with its setup's settings for thinking. */

@@ -1,7 +1,7 @@
 /** @file What a measurement needs of the generated tasks, so that it can be tested with few and simple ones. */
 import type { Random } from '../../contract';
 import type { MeasuredItem } from '../../contract/measurement/measurement';
-import type { FamilyFacts } from '../ability';
+import type { FamilyFacts } from '../ability/observation';
 
 /** A question whose answers can be graded. */
 export interface GradedTask {

@@ -4,8 +4,9 @@
  * workers, skipping a settled step would never cost anything, so a policy could not learn when a check is worth its trust.
  */
 import { mixSeed, seededRandom, type Random } from '../../contract';
-import type { Judgement, SimulatedProfile } from '../../simulation';
-import type { PosedPuzzle } from '../../tasks';
+import type { Judgement } from '../../simulation/evidence';
+import type { SimulatedProfile } from '../../simulation/profiles';
+import type { PosedPuzzle } from '../../tasks/posed';
 
 export interface Habits {
   /** Workers of one family share blind spots. */

@@ -1,7 +1,9 @@
 /** @file The work of a simulated worker with habits: its checks err, its repairs break right answers, and it writes in its own way. */
 import { mixSeed, seededRandom, type Role } from '../../contract';
-import { workOn, type Assignment, type SimulatedProfile } from '../../simulation';
-import type { PosedPuzzle } from '../../tasks';
+import { workOn } from '../../simulation/work';
+import type { Assignment } from '../../simulation/assignment';
+import type { SimulatedProfile } from '../../simulation/profiles';
+import type { PosedPuzzle } from '../../tasks/posed';
 import { judgeAnswer, profileAt, type Habits } from './habits';
 
 /** A simulated worker. Without habits, it works as the simulated workers that come with Podium do. */

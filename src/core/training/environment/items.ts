@@ -15,7 +15,8 @@ import {
   type PlanRequest,
   type Step,
 } from '../../contract';
-import { policyInput, type PolicyInput, type Skeleton } from '../../policy';
+import { policyInput, type PolicyInput } from '../../policy/features';
+import type { Skeleton } from '../../policy/moves';
 import { conductorEntry } from '../../runs/new-run';
 import {
   drawHistoryDepth,

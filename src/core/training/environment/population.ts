@@ -13,7 +13,7 @@ import {
   type Random,
   type Role,
 } from '../../contract';
-import { poolWorkerOf, type SimulatedProfile } from '../../simulation';
+import { poolWorkerOf, type SimulatedProfile } from '../../simulation/profiles';
 import { TASK_FAMILIES } from '../../tasks';
 import { drawHabits, TRAINING_RANGES, within, type HabitRanges, type Habits, type Range } from './habits';
 

@@ -3,11 +3,12 @@
  * simulated worker reads the question, its subtask and the earlier answers from a prompt. Here it receives
  * them directly. Answers are cached.
  */
-import { recognizeRole } from '../../analysis';
+import { recognizeRole } from '../../analysis/roles';
 import { mixSeed, type Role, type Settlement, type Step, type StepVerdict } from '../../contract';
 import { readVerdicts } from '../../contract/workflow/read-verdicts';
 import { checkedAnswers, settledByChecks } from '../../executor/settled-by-checks';
-import { readPuzzle, type PosedPuzzle } from '../../tasks';
+import { readPuzzle } from '../../tasks';
+import type { PosedPuzzle } from '../../tasks/posed';
 import { workAsUsual, type HabitualWorker } from './habitual-work';
 
 /** A step and its worker. `worker` is the worker's index in the pool. */

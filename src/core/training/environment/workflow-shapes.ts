@@ -4,7 +4,7 @@
  */
 import { expectedSuccess, knownOf } from '../../conductor/ranking';
 import { randomIndex, type PlanRequest, type Random } from '../../contract';
-import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy';
+import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy/moves';
 
 /**
  * The steps of a workflow, without workers. Each step has a move (the kind of its subtask) and the indexes of the

@@ -2,7 +2,9 @@
 import { planByRole } from '../../conductor/heuristic';
 import { wordSkeleton } from '../../conductor/policy';
 import type { Effort, Step } from '../../contract';
-import { planGreedily, policyInput, type Parameters } from '../../policy';
+import { planGreedily } from '../../policy/network';
+import { policyInput } from '../../policy/features';
+import type { Parameters } from '../../policy/parameters';
 import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundResult } from '../environment/items';
 import type { Settling } from '../environment/question-simulator';
 

@@ -3,7 +3,7 @@
  * plan for the same held-out items. An item is a question with a pool. `gate.ts` decides whether the candidate may be used.
  */
 import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutResult, type Interval } from '../../contract';
-import type { Parameters } from '../../policy';
+import type { Parameters } from '../../policy/parameters';
 import { drawItem, drawSociety } from '../environment/items';
 import type { TrialScale } from './gate';
 import { playHeuristic, playPolicy, type PlayResult } from './players';

@@ -3,15 +3,8 @@
  * and converts sampled choices to skeletons (workflows without subtask texts) and back.
  */
 import type { Random } from '../../contract';
-import {
-  MOVES,
-  QUESTION_FEATURES,
-  STEPS,
-  WORKER_FEATURES,
-  type PolicyInput,
-  type Skeleton,
-  type SkeletonStep,
-} from '../../policy';
+import { MOVES, STEPS, type Skeleton, type SkeletonStep } from '../../policy/moves';
+import { QUESTION_FEATURES, WORKER_FEATURES, type PolicyInput } from '../../policy/features';
 import { BATCH_ROWS } from './course-options';
 import type { Choices } from './network-choices';
 import type { NetworkInput } from './network-encoder';

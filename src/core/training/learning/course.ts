@@ -3,7 +3,9 @@
  * is a puzzle with a pool of simulated workers.
  */
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../../contract';
-import { policyInput, withoutDescriptions, type Parameters, type PolicyInput, type Skeleton } from '../../policy';
+import { policyInput, withoutDescriptions, type PolicyInput } from '../../policy/features';
+import type { Parameters } from '../../policy/parameters';
+import type { Skeleton } from '../../policy/moves';
 import {
   playSecondRound,
   playSkeleton,

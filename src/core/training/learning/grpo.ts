@@ -2,7 +2,7 @@
  * @file Group-relative policy optimization (GRPO). Computes the advantage of each rollout within its group, and the weight
  * of each step in the loss. A rollout is a sampled workflow.
  */
-import { STEPS } from '../../policy';
+import { STEPS } from '../../policy/moves';
 import { STEP_COST } from '../environment/items';
 import type { GrpoSettings, LossName } from './course-options';
 

@@ -9,12 +9,11 @@ import {
   forEachParameter,
   initialParameters,
   PARAMETER_NAMES,
-  STEPS,
   type NetworkSize,
   type Parameters,
-  type PolicyInput,
-  type Skeleton,
-} from '../../policy';
+} from '../../policy/parameters';
+import { STEPS, type Skeleton } from '../../policy/moves';
+import type { PolicyInput } from '../../policy/features';
 import {
   batchOf,
   choicesOf,

@@ -3,7 +3,7 @@
  * move (the kind of a step) is categorical. The choice of access has one bit for each earlier step: whether the new step sees
  * the earlier step.
  */
-import { STEPS } from '../../policy';
+import { STEPS } from '../../policy/moves';
 import { MASKED_LOGIT, type EncodedRequests, type Weights } from './network-encoder';
 import type { DecoderState } from './network-state';
 import {

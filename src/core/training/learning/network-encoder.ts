@@ -3,7 +3,7 @@
  * encoder ignores the positions of workers in the pool. Reordering the pool changes only the worker
  * numbers in the plan. Padding rows have no effect.
  */
-import type { ParameterName } from '../../policy';
+import type { ParameterName } from '../../policy/parameters';
 import {
   add,
   complement,

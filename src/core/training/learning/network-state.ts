@@ -3,7 +3,7 @@
  * `core/policy/moves.ts`. A row is a worker, or the Conductor, that the policy can choose for a step. Brackets in comments give
  * the shape of a tensor.
  */
-import { givesAnswer, MOVES, needsAnswer, STEPS, type Move } from '../../policy';
+import { givesAnswer, MOVES, needsAnswer, STEPS, type Move } from '../../policy/moves';
 import type { EncodedRequests } from './network-encoder';
 import { add, complement, constant, joined, multiply, ones, reshape, zeros, type Tensor } from './tensors';
 

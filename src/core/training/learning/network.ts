@@ -10,7 +10,7 @@
  * or STOP. Then it chooses a move (the kind of the step), which depends on the worker. Finally, it chooses
  * one bit for each earlier step: whether the new step sees the earlier step.
  */
-import { givesAnswer, MOVES, needsAnswer, STEPS } from '../../policy';
+import { givesAnswer, MOVES, needsAnswer, STEPS } from '../../policy/moves';
 import { ACCESS_WEIGHT } from '../../policy/network';
 import { choose, chooseAccess, type Choices, type ChoiceSource } from './network-choices';
 import { encode, type EncodedRequests, type NetworkInput, type Weights } from './network-encoder';

@@ -16,7 +16,7 @@
  * The policy's input compares the question with the questions of earlier runs. In these examples, the
  * comparison is always based on spelling, even when a sentence model is in use.
  */
-import { roleOf } from '../../analysis';
+import { roleOf } from '../../analysis/roles';
 import {
   countedGrade,
   foldEvents,
@@ -31,7 +31,8 @@ import {
   type StepRun,
 } from '../../contract';
 import { SUBTASK } from '../../conductor/wording';
-import { isGrammatical, policyInput, type Move, type PolicyInput, type Skeleton } from '../../policy';
+import { isGrammatical, type Move, type Skeleton } from '../../policy/moves';
+import { policyInput, type PolicyInput } from '../../policy/features';
 import { gradedRunOf } from '../../runs/graded-run';
 import { BATCH_ROWS } from './course-options';
 

@@ -3,9 +3,9 @@
  * ranks of the called workers. The statistics are for reports only. Computing them must not affect
  * a random stream or a loss.
  */
-import { TOPOLOGIES, topologyOf, type Topology } from '../../analysis';
-import { isGrammatical, ROLE_OF_MOVE, type Skeleton } from '../../policy';
-import { skillOf } from '../../simulation';
+import { TOPOLOGIES, topologyOf, type Topology } from '../../analysis/topology';
+import { isGrammatical, ROLE_OF_MOVE, type Skeleton } from '../../policy/moves';
+import { skillOf } from '../../simulation/profiles';
 import type { Item } from '../environment/items';
 import type { RolloutFigures } from './figures';
 

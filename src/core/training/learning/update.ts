@@ -1,6 +1,6 @@
 /** @file Compiles the loss, its gradient and an Adam step into one function. */
 import { jit, tree, valueAndGrad } from '@jax-js/jax';
-import { PARAMETER_NAMES } from '../../policy';
+import { PARAMETER_NAMES } from '../../policy/parameters';
 import { unroll } from './network';
 import type { Choices } from './network-choices';
 import type { NetworkInput, Weights } from './network-encoder';

@@ -13,7 +13,9 @@ import {
   type StoredEvent,
   type Workflow,
 } from '../../../core/contract';
-import type { LiveRun, NewRun, Runs } from '../../../core/runs';
+import type { LiveRun } from '../../../core/runs/live-run';
+import type { NewRun } from '../../../core/runs/new-run';
+import type { Runs } from '../../../core/runs/runs';
 import type { Engine, RequestOptions } from '../../engine';
 import { ApiError, DO_NOT_RETRY, errorOfFault } from '../http/api-error';
 import type { Exchange } from '../http/server';

@@ -2,8 +2,8 @@
  * @file Parses the body of a request for a chat completion. Rejects parameters that would change the answer and have no
  * counterpart in Podium.
  */
+import { isRecord } from '../../../core/contract';
 import * as z from 'zod/mini';
-import { isRecord } from '../../../platform/store/run-file';
 import { ApiError } from '../http/api-error';
 import { parseBody } from '../http/body';
 import type { AnswerRequest } from './answer';

@@ -1,8 +1,7 @@
 /** @file The answer form of the parameter `response_format`: JSON, with or without a schema. */
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../core/contract';
-import { isRecord } from '../../../platform/store/run-file';
+import { isRecord, parseJson } from '../../../core/contract';
 import { ApiError } from '../http/api-error';
 import { withoutFence, type AnswerForm } from './answer-form';
 

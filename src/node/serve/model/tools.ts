@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../core/contract';
-import { isRecord } from '../../../platform/store/run-file';
+import { isRecord, parseJson } from '../../../core/contract';
 import { ApiError } from '../http/api-error';
 import type { AnswerForm, ReadAnswer } from './answer-form';
 
@@ -139,14 +138,14 @@ const KEY = '"tool_calls"';
 function beginningOf(answer: string): number | null {
   for (let key = answer.indexOf(KEY); key >= 0; key = answer.indexOf(KEY, key + 1)) {
     const before = answer.slice(0, key).trimEnd();
-    const isObject =
+    const isRecord =
       before.endsWith('{') &&
       answer
         .slice(key + KEY.length)
         .trimStart()
         .startsWith(':');
     const line = before.slice(before.lastIndexOf('\n') + 1, -1);
-    if (isObject && line.trim() === '') return before.length - 1;
+    if (isRecord && line.trim() === '') return before.length - 1;
   }
   return null;
 }

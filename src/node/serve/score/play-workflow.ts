@@ -5,11 +5,11 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, PoolWorker, Run, Verdict, Workflow } from '../../../core/contract';
-import { startOf, type NewRun } from '../../../core/runs';
+import { startOf, type NewRun } from '../../../core/runs/new-run';
 import { playRun } from '../../../core/runs/play-run';
 import { preferredRun } from '../../../core/runs/preferred-run';
 import { followingEvent, type OpenedRun } from '../../../core/runs/saved-runs';
-import { createSimulatedWorkers } from '../../../core/simulation';
+import { createSimulatedWorkers } from '../../../core/simulation/client';
 import { BY_HAND_INFO } from '../../../core/conductor/by-hand';
 import type { Engine } from '../../engine';
 import type { FileRunStore } from '../../store/run-files';

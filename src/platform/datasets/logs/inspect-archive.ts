@@ -1,9 +1,8 @@
 /** @file Reads an Inspect log in its archive format (`.eval`): a ZIP file with one JSON file for each sample. */
-import { fault, FaultError, parseJson, type TablePart } from '../../../core/contract';
+import { fault, FaultError, isRecord, parseJson, type TablePart } from '../../../core/contract';
 import { inflated, zipData, zipEntries, ZipError, type ReadRange, type ZipEntry } from '../../zip';
 import type { ByteSource } from '../byte-source';
 import { PartBuilder } from '../parts';
-import { isRow } from '../table-values';
 import { inspectHeader, inspectRow, type InspectHeader } from './inspect-row';
 
 /** Maximum decompressed size of a sample, in bytes. */
@@ -46,7 +45,7 @@ async function headerOf(entries: readonly ZipEntry[], read: ReadRange): Promise<
   for (const name of ['header.json', '_journal/start.json']) {
     const entry = entries.find((each) => each.name === name);
     const value = entry && (await jsonOf(entry, read));
-    const header = isRow(value) ? inspectHeader(value.eval) : null;
+    const header = isRecord(value) ? inspectHeader(value.eval) : null;
     if (header) return header;
   }
   return null;

@@ -3,8 +3,7 @@
  * those of Inspect's `EvalLog` (version 2) and `EvalSample`.
  */
 import * as z from 'zod/mini';
-import type { TableRow } from '../../../core/contract';
-import { isRow } from '../table-values';
+import { isRecord, type TableRow } from '../../../core/contract';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -19,8 +18,7 @@ const headerSchema = z.object({ model: z.string(), task: z.string() });
 
 /** @param value the object `eval` of a log. `null`: it is no such object */
 export function inspectHeader(value: unknown): InspectHeader | null {
-  const parsed = headerSchema.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  return headerSchema.safeParse(value).data ?? null;
 }
 
 const content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }))]);
@@ -72,7 +70,7 @@ export function inspectRow(value: unknown, { model, task }: InspectHeader): Tabl
     output_tokens: used?.output_tokens ?? null,
     cost: used?.total_cost ?? null,
     ...(all.length > 1 && { scores: Object.fromEntries(all.map(([name, each]) => [name, scoreOf(each.value)])) }),
-    ...(isRow(sample.metadata) && { metadata: sample.metadata }),
+    ...(isRecord(sample.metadata) && { metadata: sample.metadata }),
   };
 }
 

@@ -3,8 +3,7 @@
  * recognizes in any table.
  */
 import * as z from 'zod/mini';
-import { parseJson, type TableRow } from '../../../core/contract';
-import { isRow } from '../table-values';
+import { isRecord, parseJson, type TableRow } from '../../../core/contract';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -53,9 +52,9 @@ function promptOf(sent: unknown): string | null {
   if (typeof sent !== 'string') return null;
   const chat = sent.startsWith('[{') ? parseJson(sent) : undefined;
   const content: unknown = Array.isArray(chat)
-    ? chat.findLast((each) => isRow(each) && each.role === 'user')
+    ? chat.findLast((each) => isRecord(each) && each.role === 'user')
     : undefined;
-  return isRow(content) && typeof content.content === 'string' ? content.content : sent;
+  return isRecord(content) && typeof content.content === 'string' ? content.content : sent;
 }
 
 /** The prompt without its examples and its last label: it is cut where the longest text of the task begins. */

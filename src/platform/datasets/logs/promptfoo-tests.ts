@@ -1,7 +1,6 @@
 /** @file Turns promptfoo's tests into rows: each prompt with the values of each test, and the right answer that a test asserts. */
 import * as z from 'zod/mini';
-import type { TableRow } from '../../../core/contract';
-import { isRow } from '../table-values';
+import { isRecord, type TableRow } from '../../../core/contract';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
@@ -39,7 +38,7 @@ export function testRows(value: unknown): readonly TableRow[] | null {
 }
 
 function templateOf(prompt: unknown): string | null {
-  const text = isRow(prompt) ? prompt.raw : prompt;
+  const text = isRecord(prompt) ? prompt.raw : prompt;
   return typeof text === 'string' && !text.startsWith('file://') ? text : null;
 }
 

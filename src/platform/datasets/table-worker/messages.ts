@@ -4,11 +4,10 @@
  * The command line uses the same messages with a worker thread of Node.
  */
 import * as z from 'zod/mini';
-import { TABLE_FORMATS, type Fault, type TableFormat, type TablePart } from '../../../core/contract';
+import { isRecord, TABLE_FORMATS, type Fault, type TableFormat, type TablePart } from '../../../core/contract';
 import { fault } from '../../../core/contract/storage/schema-parts';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../../core/contract/text-encoding';
 import type { TableHead } from '../open-table';
-import { isRow } from '../table-values';
 
 z.config({ jitless: true });
 
@@ -69,11 +68,12 @@ export type TableReport =
   | { readonly type: 'finished' }
   | { readonly type: 'failed'; readonly fault: Fault };
 
-const row = z.custom<TableHead['preview'][number]>(isRow);
+const row = z.custom<TableHead['preview'][number]>(isRecord);
 /** Checks the rows without a schema for each row, because a table can have millions of rows. */
 const rows = z.custom<TablePart['rows']>(
   (value) =>
-    Array.isArray(value) && value.every((each) => isRow(each) && typeof each.row === 'number' && isRow(each.value)),
+    Array.isArray(value) &&
+    value.every((each) => isRecord(each) && typeof each.row === 'number' && isRecord(each.value)),
 );
 const report: z.ZodMiniType<TableReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('slice'), id: z.number(), start: z.number(), end: z.number() }),

@@ -3,8 +3,8 @@
  * test compares this description with the installed package, and fails if an upgrade changes these
  * parts.
  */
+import { isRecord } from '../../../core/contract';
 import type { LogitProcessor } from '@mlc-ai/web-llm';
-import { isRecord } from '../../../core/contract/storage/schema-parts';
 import { tokenTexts, type Vocabulary } from '../token-texts';
 
 /**

@@ -2,7 +2,7 @@
  * @file Converts bytes to JSON and back. Each `Uint8Array` in a value becomes an object with the
  * single field `$bytes`, which contains the bytes as base64.
  */
-import { fromBase64, toBase64 } from '../base64';
+import { fromBase64, toBase64 } from '../../base64';
 
 const NAME = '$bytes';
 

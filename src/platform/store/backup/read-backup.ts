@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
-import { fault, FaultError, parseJson } from '../../../core/contract';
+import { fault, FaultError, isRecord, parseJson } from '../../../core/contract';
 import { FILE_LIMITS, refused } from '../file-limits';
 import { BrokenFile, type FileLines } from '../files';
 import { lineProblem } from '../json-bounds';
@@ -122,18 +122,13 @@ async function* readEntries(
 }
 
 function parseLine(line: string) {
-  const parsed = z.safeParse(lineShape, parseJson(line));
-  return parsed.success ? parsed.data : null;
+  return z.safeParse(lineShape, parseJson(line)).data ?? null;
 }
 
 type Ended = { readonly section: string; readonly end: { readonly lines: number; readonly sha256: string } };
 
 function isEnd(line: NonNullable<ReturnType<typeof parseLine>>): line is Ended & typeof line {
   return 'end' in line && isRecord(line.end);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refuse(message: string): never {

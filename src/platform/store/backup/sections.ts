@@ -3,7 +3,15 @@
  * enforces this rule.
  */
 import * as z from 'zod/mini';
-import { isMoment, isReservedWorkerId, isWebAddress, unitKey, withoutTexts, type Locks } from '../../../core/contract';
+import {
+  isMoment,
+  isRecord,
+  isReservedWorkerId,
+  isWebAddress,
+  unitKey,
+  withoutTexts,
+  type Locks,
+} from '../../../core/contract';
 import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluation/batch-schema';
 import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
 import { parseMeasurementEvent } from '../../../core/contract/measurement/measurement-schema';
@@ -199,10 +207,6 @@ function pricedProblem(value: unknown): string | null {
   return z.safeParse(pricedShape, value).success
     ? null
     : 'Its price has no date, or the address of its source is not a web address.';
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The ids of the stored batches with a confidential dataset. */

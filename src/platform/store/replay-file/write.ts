@@ -26,7 +26,7 @@ import {
   REPLAY_ROOT,
   REPLAY_RUN,
 } from '../../../core/contract';
-import { toBase64 } from '../base64';
+import { toBase64 } from '../../base64';
 import { carryImages } from '../carried-images';
 import type { IndexedRunStore } from '../run-store';
 import { confidentialSentence } from '../exported-runs';

@@ -1,7 +1,7 @@
 /** @file Checks the data of each plot on the Analyze page against a computation over plain objects. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS, ROLES, SHAPES, type IndexedRun } from '../../../../src/core/contract';
-import { checkerRows } from '../../../../src/core/analysis';
+import { checkerRows } from '../../../../src/core/analysis/statistics/check-trust';
 import { FIGURES, readFigure } from '../../../../src/core/analysis/figures';
 import { conductorsFigure } from '../../../../src/core/analysis/figures/conductors';
 import { costScoreFigure } from '../../../../src/core/analysis/figures/cost-score';

@@ -13,7 +13,7 @@ import {
   type Workflow,
 } from '../../../../src/core/contract';
 import { ablated, poolOf } from '../../../../src/core/evaluation/batches/ablation';
-import { simulatedPoolWorkers } from '../../../../src/core/simulation';
+import { simulatedPoolWorkers } from '../../../../src/core/simulation/profiles';
 
 const POOL = simulatedPoolWorkers();
 const INFO = createHeuristicConductor().info;

@@ -5,7 +5,7 @@ import { createBatchRunner } from '../../../../src/core/evaluation/batches/runne
 import type { PlayerDependencies } from '../../../../src/core/evaluation/batches/player';
 import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { createPuzzleGrader } from '../../../../src/core/graders/puzzle';
-import { createSimulatedWorkers } from '../../../../src/core/simulation';
+import { createSimulatedWorkers } from '../../../../src/core/simulation/client';
 import { createDatabase } from '../../../../src/platform/store/database';
 import { createRunStore } from '../../../../src/platform/store/run-store';
 import {

@@ -21,7 +21,7 @@ import { createBatchRunner } from '../../../../src/core/evaluation/batches/runne
 import { createUnitPlayer } from '../../../../src/core/evaluation/batches/player';
 import type { UnitGraders } from '../../../../src/core/evaluation/batches/grading';
 import { execute } from '../../../../src/core/executor/execute';
-import { createRuns } from '../../../../src/core/runs';
+import { createRuns } from '../../../../src/core/runs/run-keeper';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
 import { addDataset, batchOf, methodSettings } from '../../../fixtures/evaluation/practice';
 import { singleWorkerMethods, templateMethods } from '../../../fixtures/evaluation/template-methods';

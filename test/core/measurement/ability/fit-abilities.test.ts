@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/core/contract';
-import {
-  chanceBest,
-  chanceBetter,
-  fitAbilities,
-  toldApart,
-  type FamilyFacts,
-  type Observation,
-} from '../../../../src/core/measurement/ability';
+import { chanceBest, chanceBetter, toldApart } from '../../../../src/core/measurement/ability/compare-workers';
+import { fitAbilities } from '../../../../src/core/measurement/ability/fit-abilities';
+import type { FamilyFacts, Observation } from '../../../../src/core/measurement/ability/observation';
 import { simulatedPool, simulateMeasurement } from '../../../fixtures/measurement/simulated-abilities';
 
 const FAMILIES: readonly FamilyFacts[] = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/core/contract';
-import { nextTask, type FamilyFacts, type Observation } from '../../../../src/core/measurement/ability';
+import { nextTask } from '../../../../src/core/measurement/ability/next-task';
+import type { FamilyFacts, Observation } from '../../../../src/core/measurement/ability/observation';
 
 const FAMILIES: readonly FamilyFacts[] = [
   { id: 'sums', domain: 'maths', levels: 6 },

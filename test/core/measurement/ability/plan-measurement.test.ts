@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planMeasurement } from '../../../../src/core/measurement/ability';
+import { planMeasurement } from '../../../../src/core/measurement/ability/plan-measurement';
 
 const worker = (id: string, costPerTask: number | null, thinking = false) => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckCounts } from '../../../../src/core/contract';
-import type { Scope } from '../../../../src/core/measurement/ability';
+import type { Scope } from '../../../../src/core/measurement/ability/fit-abilities';
 import { adviceOf } from '../../../../src/core/measurement/report/advice';
 import type { Ranking, Report, WorkerCard } from '../../../../src/core/measurement/report/report';
 import { measuredWorker } from '../session/measured';

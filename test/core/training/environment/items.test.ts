@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, seededRandom } from '../../../../src/core/contract';
-import { isGrammatical } from '../../../../src/core/policy';
+import { isGrammatical } from '../../../../src/core/policy/moves';
 import {
   playRound,
   playSkeleton,

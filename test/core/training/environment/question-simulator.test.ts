@@ -8,7 +8,7 @@ import { wordSkeleton } from '../../../../src/core/conductor/policy';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
 import { foldEvents, mixSeed, randomIndex, seededRandom, type Random, type Step } from '../../../../src/core/contract';
 import { execute } from '../../../../src/core/executor/execute';
-import { createSimulatedWorkers } from '../../../../src/core/simulation';
+import { createSimulatedWorkers } from '../../../../src/core/simulation/client';
 import { readPuzzle } from '../../../../src/core/tasks';
 import { drawPool, drawPopulation, type TrainingWorker } from '../../../../src/core/training/environment/population';
 import { QuestionSimulator, type SimulatedStep } from '../../../../src/core/training/environment/question-simulator';

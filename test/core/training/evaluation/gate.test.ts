@@ -5,7 +5,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
-import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
+import { initialParameters } from '../../../../src/core/policy/parameters';
+import { writeCheckpoint } from '../../../../src/core/policy/checkpoint';
 import {
   isCoarse,
   mayBeUsed,

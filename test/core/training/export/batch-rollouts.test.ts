@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Outcome, StoredEvent } from '../../../../src/core/contract';
 import { unitsOf } from '../../../../src/core/evaluation/batches/units';
 import { followingEvent } from '../../../../src/core/runs/saved-runs';
-import { readRollout, type Rollout } from '../../../../src/core/training/export/rollout-format';
+import type { Rollout } from '../../../../src/core/training/export/rollout-format';
+import { readRollout } from '../../../fixtures/rollout-lines';
 import { batchRolloutLines } from '../../../../src/core/training/export/rollout-export';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
 import {
@@ -30,9 +31,7 @@ it('groups the rollouts (graded plans) of a batch by task and method, and leaves
   const store = { read: async (id: string) => runs.runs.get(id) ?? [] };
   const rollouts: Rollout[] = [];
   for await (const line of batchRolloutLines(store, batch, outcomes, { signal })) {
-    const read = readRollout(line);
-    if (!read.ok) throw new Error(read.message);
-    rollouts.push(read.rollout);
+    rollouts.push(readRollout(line));
   }
 
   const secret = { ...batch.plan, datasets: batch.plan.datasets.map((each) => ({ ...each, isConfidential: true })) };
@@ -75,8 +74,7 @@ it('a grade by the user replaces the batch’s verdict as the reward, but a grad
     };
     const found: (number | null)[] = [];
     for await (const line of batchRolloutLines({ read }, batch, outcomes, { signal })) {
-      const rollout = readRollout(line);
-      found.push(rollout.ok ? rollout.rollout.reward : null);
+      found.push(readRollout(line).reward);
     }
     return found;
   };

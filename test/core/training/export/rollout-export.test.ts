@@ -9,7 +9,8 @@ import {
   type PlanEvent,
   type Workflow,
 } from '../../../../src/core/contract';
-import { readRollout, workflowOf, type Rollout } from '../../../../src/core/training/export/rollout-format';
+import { workflowOf, type Rollout } from '../../../../src/core/training/export/rollout-format';
+import { readRollout } from '../../../fixtures/rollout-lines';
 import { rolloutLines, rolloutsOf, type RolloutProgress } from '../../../../src/core/training/export/rollout-export';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
@@ -116,12 +117,6 @@ async function keep(store: MemoryStore, runId: string, bodies: readonly EventBod
   for (const event of stampEvents(bodies, { runId })) await store.append(event);
 }
 
-function read(line: string): Rollout {
-  const rollout = readRollout(line);
-  if (!rollout.ok) throw new Error(rollout.message);
-  return rollout.rollout;
-}
-
 describe('the export of an imported run with a grade', () => {
   it('checks the answer instead of using the grade, unless `countsImported` is set', async () => {
     const store = new MemoryStore();
@@ -135,7 +130,7 @@ describe('the export of an imported run with a grade', () => {
     const worthOf = async (countsImported: boolean) => {
       const found: Rollout[] = [];
       for await (const line of rolloutLines(store, { signal, evaluation: NOTHING_STORED, countsImported }))
-        found.push(read(line));
+        found.push(readRollout(line));
       return found.map(({ id, reward }) => [id, reward]).toSorted();
     };
     expect(await worthOf(false)).toEqual([['run-1/first', 0.5]]);
@@ -480,7 +475,7 @@ describe('rollouts of a run with two rounds', () => {
       expect(ROUND_DISCOUNT).toBe(0.25);
       const store = new MemoryStore();
       await keep(store, 'run-1', recursed(first, second, answer));
-      const lines = (await exported(store)).map(read);
+      const lines = (await exported(store)).map(readRollout);
       expect(lines.map(({ id, round, reward }) => [id, round, reward])).toEqual([
         ['run-1/first', 0, rewards[0]],
         ['run-1/round-1/first', 1, rewards[1]],
@@ -498,7 +493,7 @@ describe('rollouts of a run with two rounds', () => {
   it('contain the prompt that a model would get, even if the Conductor is not a model', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', recursed('Answer: 41', [started(false), finished(one)], 'Answer: 42', false));
-    const [begun, later] = (await exported(store)).map(read);
+    const [begun, later] = (await exported(store)).map(readRollout);
     expect([begun?.reward, later?.reward]).toEqual([half, 1]);
     expect(later?.prompt.map(({ content }) => content).join('')).toContain('Answer: 41');
     expect(begun?.prompt.map(({ content }) => content).join('')).not.toContain('Answer: 41');
@@ -511,7 +506,7 @@ describe('rollouts of a run with two rounds', () => {
     if (start?.type !== 'run-started') throw new Error('There is no run-started event.');
     const graded: EventBody = { type: 'run-graded', correct: true, by: 'person', detail: '' };
     await keep(store, 'run-1', [{ ...start, question: { text: RIDDLE } }, ...rest, graded]);
-    const lines = (await exported(store)).map(read);
+    const lines = (await exported(store)).map(readRollout);
     expect(lines.map(({ id, reward }) => [id, reward])).toEqual([['run-1/round-1/first', 1]]);
   });
 });
@@ -523,10 +518,10 @@ describe('the export of rollouts', () => {
         const store = new MemoryStore();
         await keep(store, 'run-1', runBodies([started(written), finished(workflow)], { correct }));
         const [line = ''] = await exported(store);
-        const parsed = workflowOf(read(line));
+        const parsed = workflowOf(readRollout(line));
         const bare = workflow.steps.map(({ worker, subtask, access }) => ({ worker, subtask, access }));
         expect(parsed.ok && parsed.workflow.steps).toEqual(bare);
-        expect(read(line)).toMatchObject({ steps: bare.length, reward: correct ? 1 : 0.5 });
+        expect(readRollout(line)).toMatchObject({ steps: bare.length, reward: correct ? 1 : 0.5 });
       }),
       { numRuns: 60 },
     );
@@ -542,7 +537,7 @@ describe('the export of rollouts', () => {
     await keep(store, 'unknown', runBodies(plan, { question: RIDDLE }));
     const progressReports: RolloutProgress[] = [];
     const lines = await exported(store, progressReports);
-    const rewards = new Map(lines.map(read).map(({ id, reward }) => [id, reward]));
+    const rewards = new Map(lines.map(readRollout).map(({ id, reward }) => [id, reward]));
     expect(Object.fromEntries(rewards)).toEqual({
       'graded/plan': 0.5,
       'checked-right/plan': 1,
@@ -578,19 +573,5 @@ describe('the export of rollouts', () => {
     const pool = start.pool.map((worker) => ({ ...worker, origin: 'https://private.example' }));
     await keep(store, 'run-1', [{ ...start, pool }, ...rest]);
     expect((await exported(store)).join('')).not.toContain('private.example');
-  });
-
-  it('is what `readRollout` suggests for a line that it cannot read', () => {
-    for (const line of [
-      '',
-      '{',
-      'null',
-      '{"format":"podium-run","version":1,"events":[]}',
-      '{"format":"podium-rollout"}',
-    ]) {
-      const refused = readRollout(line);
-      expect(refused.ok).toBe(false);
-      if (!refused.ok) expect(refused.message).toMatch(/Export the runs again\.$/);
-    }
   });
 });

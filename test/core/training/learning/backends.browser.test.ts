@@ -2,7 +2,9 @@
 import { tree } from '@jax-js/jax';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/core/contract';
-import { drawPlan, initialParameters, logProbabilityOf, PARAMETER_NAMES, STEPS } from '../../../../src/core/policy';
+import { drawPlan, logProbabilityOf } from '../../../../src/core/policy/network';
+import { initialParameters, PARAMETER_NAMES } from '../../../../src/core/policy/parameters';
+import { STEPS } from '../../../../src/core/policy/moves';
 import { useBackend, type Backend } from '../../../../src/core/training/learning/backend';
 import {
   batchOf,

@@ -1,6 +1,7 @@
 /** @file Tests that a training course reports figures, and that training is reproducible. */
 import { describe, expect, it } from 'vitest';
-import { PARAMETER_NAMES, STEPS } from '../../../../src/core/policy';
+import { PARAMETER_NAMES } from '../../../../src/core/policy/parameters';
+import { STEPS } from '../../../../src/core/policy/moves';
 import { useBackend } from '../../../../src/core/training/learning/backend';
 import { createCourse, type CourseStep } from '../../../../src/core/training/learning/course';
 import { DEFAULT_COURSE } from '../../../../src/core/training/learning/course-options';

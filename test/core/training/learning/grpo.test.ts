@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STEPS } from '../../../../src/core/policy';
+import { STEPS } from '../../../../src/core/policy/moves';
 import { advantagesOf, DEFAULT_LOSS, PAPER_LOSS, stepWeights } from '../../../../src/core/training/learning/grpo';
 
 const sum = (values: Float32Array) => values.reduce((total, each) => total + each, 0);

@@ -6,21 +6,16 @@ import { grad, jit, tree } from '@jax-js/jax';
 import { beforeAll, describe, expect, it } from 'vitest';
 import shippedCheckpoint from '../../../../models/policy/checkpoint.json';
 import { seededRandom } from '../../../../src/core/contract';
+import { drawPlan, logProbabilityOf, planGreedily } from '../../../../src/core/policy/network';
 import {
-  drawPlan,
   forEachParameter,
   initialParameters,
-  isGrammatical,
-  logProbabilityOf,
   PARAMETER_NAMES,
-  planGreedily,
-  readCheckpoint,
-  STEPS,
-  writeCheckpoint,
   type Parameters,
-  type PolicyInput,
-  type Skeleton,
-} from '../../../../src/core/policy';
+} from '../../../../src/core/policy/parameters';
+import { isGrammatical, STEPS, type Skeleton } from '../../../../src/core/policy/moves';
+import { readCheckpoint, writeCheckpoint } from '../../../../src/core/policy/checkpoint';
+import type { PolicyInput } from '../../../../src/core/policy/features';
 import { useBackend } from '../../../../src/core/training/learning/backend';
 import {
   batchOf,

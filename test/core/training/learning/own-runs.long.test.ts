@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
 import { SUBTASK } from '../../../../src/core/conductor/wording';
-import { PARAMETER_NAMES } from '../../../../src/core/policy';
+import { PARAMETER_NAMES } from '../../../../src/core/policy/parameters';
 import { useBackend } from '../../../../src/core/training/learning/backend';
 import { distanceBetween, Learner } from '../../../../src/core/training/learning/learner';
 import { readOrder, type TrainingOrder } from '../../../../src/core/training/orders';

@@ -1,8 +1,8 @@
 /** @file Tests the figures that a training update reports. */
 import { describe, expect, it } from 'vitest';
-import { STEPS, type Skeleton } from '../../../../src/core/policy';
+import { STEPS, type Skeleton } from '../../../../src/core/policy/moves';
 import { rolloutFigures } from '../../../../src/core/training/learning/rollout-figures';
-import { skillOf } from '../../../../src/core/simulation';
+import { skillOf } from '../../../../src/core/simulation/profiles';
 import { items, smallSociety } from '../society';
 
 const society = smallSociety();

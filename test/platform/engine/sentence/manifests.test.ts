@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sentenceModelSchema } from '../../../../src/core/contract/model/sentence-model-schema';
 import { builtInManifests } from '../../../../src/platform/engine/manifests';
-import { builtInSentenceModels } from '../../../../src/platform/engine/sentence/manifests';
+import { builtInSentenceModels, sentenceModelSchema } from '../../../../src/platform/engine/sentence/manifests';
 
 const folder = new URL('../../../../models/sentence/', import.meta.url);
 const files = readdirSync(folder);

@@ -8,7 +8,7 @@ import { planByPolicy } from '../../../../src/core/conductor/policy';
 import { createSkeletonWordsConductor } from '../../../../src/core/conductor/skeleton-words';
 import { withPolicyInfo } from '../../../../src/core/conductor/with-policy-info';
 import { seededRandom, type ConductorInfo, type LocalEngine, type PlanRequest } from '../../../../src/core/contract';
-import { initialParameters } from '../../../../src/core/policy';
+import { initialParameters } from '../../../../src/core/policy/parameters';
 import { systemClock } from '../../../../src/platform/clock';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request } from '../../../core/conductor/requests';
 import { load, manifestOf } from './models';

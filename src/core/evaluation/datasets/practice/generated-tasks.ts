@@ -1,6 +1,7 @@
 /** @file Generates tasks with puzzles from a seed, so that no file needs to store them. */
 import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../../contract';
-import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
+import { TASK_FAMILIES } from '../../../tasks';
+import type { PosedPuzzle } from '../../../tasks/posed';
 
 /**
  * The levels of difficulty, from easy to hard. They divide the difficulty range of each puzzle family into
