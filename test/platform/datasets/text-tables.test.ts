@@ -199,6 +199,27 @@ test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
 
+test.each([
+  ['set.tsv', 'Mia has 5 pens and buys 2 cans of 3 pens. How many?\t11\nHow many in all?\t29\n'],
+  ['set.csv', '"Mia has 5 pens, and buys 2 cans of 3 pens. How many?",11\r\nHow many in all?,29'],
+])('keeps the first task of %s, which has no header', async (name, text) => {
+  const { values } = await readAll(await open(name, text));
+  expect(values).toEqual([
+    { 'column 1': expect.stringMatching(/^Mia/), 'column 2': '11' },
+    { 'column 1': 'How many in all?', 'column 2': '29' },
+  ]);
+});
+
+test.each(['question,1,2,3,4,answer', 'What is the right answer to this question of the survey?,Name'])(
+  'reads the header %s',
+  async (header) => {
+    const row = header.split(',').map(() => 'x');
+    expect((await open('set.csv', `${header}\n${row.join(',')}\n`)).columns.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(header.split(',')),
+    );
+  },
+);
+
 test('keeps every CSV column if the generated name of an unnamed column is taken', async () => {
   expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);
   expect((await open('set.csv', ',column 1,column 2\n1,2,3\n')).preview).toEqual([

@@ -9,7 +9,7 @@ import { listOfTexts, textOf } from './row-fields';
 import { suggestChoices } from './suggest-choices';
 import { suggestReference, type SuggestedReference } from './suggest-reference';
 import { suggestTests } from './suggest-tests';
-import { exactlyNamed, fieldsOf, named, type TableField } from './table-fields';
+import { exactlyNamed, fieldsOf, isUnnamed, named, type TableField } from './table-fields';
 
 /** Names of columns for each part of a task, in the order of preference, in lower case and without separators. */
 const QUESTION = [
@@ -118,7 +118,9 @@ function questionOf(fields: readonly TableField[]): Pick<TableField, 'path' | 't
   const all = fields.flatMap((field) => userMessage(field) ?? (field.texts ? [field] : []));
   const length = ({ texts }: TableField) => (texts ?? []).reduce((sum, text) => sum + text.length, 0);
   const texts = all.filter(({ path }) => !path.includes('.') && !WORKED.test(path));
-  return named(all, QUESTION)[0] ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
+  // Without a header, the question is usually first.
+  const first = texts.every(isUnnamed) ? texts[0] : undefined;
+  return named(all, QUESTION)[0] ?? first ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
 }
 
 /** The last message of the user, if the values of a column are chats in which this message has the same position. */

@@ -2,7 +2,7 @@
 import type { GraderKind, ReferencePart } from '../../contract';
 import { partOf, referenceText } from './reference-text';
 import { UnfitRow } from './row-fields';
-import { plainName, rankOf, type TableField } from './table-fields';
+import { isUnnamed, plainName, rankOf, type TableField } from './table-fields';
 import { isWorked } from './try-references';
 
 export interface SuggestedReference {
@@ -61,8 +61,10 @@ const COST = 10;
 
 /** `null`: no column has references. */
 export function suggestReference(fields: readonly TableField[]): SuggestedReference | null {
+  // Without a header, the answer is usually last.
+  const last = fields.every(isUnnamed) ? fields.at(-1) : undefined;
   const found = fields
-    .map((field) => ({ field, rank: rankOfReference(field) }))
+    .map((field) => ({ field, rank: field === last ? 0 : rankOfReference(field) }))
     .filter(({ rank }) => rank < Infinity)
     .flatMap(({ field, rank }) => {
       const reading = readingOf(field);

@@ -495,6 +495,36 @@ const CASES: readonly Case[] = [
     { grader: 'mathematics', references: ['84'], question: 'Mia | 84\n\nWhat is the mean?' },
   ],
   [
+    'MMLU as files without a header',
+    [
+      {
+        'column 1': 'Which is first?',
+        'column 2': 'red',
+        'column 3': 'blue',
+        'column 4': '4',
+        'column 5': '6',
+        'column 6': 'B',
+      },
+      {
+        'column 1': 'Which is next?',
+        'column 2': '0',
+        'column 3': '1',
+        'column 4': '2',
+        'column 5': '3',
+        'column 6': 'A',
+      },
+    ],
+    { grader: 'letter', references: ['B', 'A'], question: 'Which is first?\n\nA) red\nB) blue\nC) 4\nD) 6' },
+  ],
+  [
+    'MGSM, which has no header',
+    [
+      { 'column 1': 'Wie viele Stifte?', 'column 2': '11' },
+      { 'column 1': 'Wie viele Dosen?', 'column 2': '1,209' },
+    ],
+    { grader: 'mathematics', references: ['11', '1,209'], question: 'Wie viele Stifte?' },
+  ],
+  [
     'AIME with other column names',
     [{ ID: '2024-II-4', Problem: 'Find it.', Solution: 'So.', Answer: 33, url: 'https://example.org/2024_AIME_II' }],
     { set: 'aime', grader: 'mathematics', references: ['33'] },
