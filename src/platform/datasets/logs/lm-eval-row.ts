@@ -21,7 +21,7 @@ const sampleSchema = z.looseObject({
 /** Names of metrics in logs of before 2025, which don't list them. */
 const METRICS = ['exact_match', 'acc', 'em', 'pass@1', 'prompt_level_strict_acc'];
 /** `samples_<task>_<time>.jsonl`. The logs of all tasks of one model have the same time. */
-const FILE_NAME = /samples_(?<task>.+)_(?<time>\d{4}-\d\d-\d\dT[\d-]+\d)[^/]*$/;
+const FILE_NAME = /samples_(?<task>.+)_(?<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)/;
 
 /**
  * @param file the name of the file, because a sample says neither its task nor its model
@@ -66,7 +66,8 @@ function questionOf(prompt: string, doc: Readonly<Record<string, unknown>>): str
     .toSorted((one, other) => other.length - one.length);
   return prompt
     .slice(starts[0]?.start ?? 0)
-    .replace(/\n\s*(?:A|Answer|Solution)\s*:\s*$/, '')
+    .trim()
+    .replace(/\n(?:A|Answer|Solution):$/, '')
     .trim();
 }
 
