@@ -111,8 +111,8 @@ function appPatterns(room, line) {
       message: `app/${room} may import only from rooms in earlier lines of APP_LINES.`,
     },
     {
-      regex: '(^|/)platform/(?!(?:start-worker|worker-reports)$)',
-      message: 'From platform/, the app may import only start-worker and worker-reports.',
+      regex: '(^|/)platform/(?!(?:start-worker|worker-link|serve-calls)$)',
+      message: 'From platform/, the app may import only start-worker, worker-link and serve-calls.',
     },
     NO_COMPOSITION,
   ];

@@ -21,7 +21,7 @@ export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images'
  * The rooms of the app. `CORE_LINES` explains the lines. `ui` knows nothing of what Podium does. `state` holds what several
  * features read, and what goes on while the user visits other pages. `score` draws workflows. `shared` has the components of
  * two or more features. Each room in the line of features has its page, its parts, its state and its words. From the platform, all
- * rooms import only `start-worker` and `worker-reports`.
+ * rooms import only `start-worker`, `worker-link` and `serve-calls`.
  */
 export const APP_LINES = [
   ['ui'],

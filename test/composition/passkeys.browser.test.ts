@@ -63,7 +63,9 @@ describe('a passkey', () => {
     const first = await authenticator();
     const passkeys = createPasskeys();
     const { id } = await passkeys.create([], never);
-    await expect(passkeys.create([id], never)).rejects.toMatchObject({ fault: { message: /already has a passkey/ } });
+    await expect(passkeys.create([id], never)).rejects.toMatchObject({
+      fault: { message: expect.stringMatching(/already has a passkey/) },
+    });
     expect(await first.credentials()).toHaveLength(1);
     await authenticator({ transport: 'usb' });
     expect((await passkeys.create([id], never)).id).not.toBe(id);
@@ -84,7 +86,9 @@ describe('a passkey', () => {
     const passkeys = createPasskeys();
     const { id } = await passkeys.create([], never);
     await verify(false);
-    await expect(passkeys.use([id], never)).rejects.toMatchObject({ fault: { message: /^No passkey was used/ } });
+    await expect(passkeys.use([id], never)).rejects.toMatchObject({
+      fault: { message: expect.stringMatching(/^No passkey was used/) },
+    });
     await expect(passkeys.create([], never)).rejects.toMatchObject({ fault: { message: 'No passkey was added.' } });
     expect(await credentials()).toHaveLength(1);
   });
@@ -100,7 +104,7 @@ describe('a passkey', () => {
   it('is refused if its authenticator computes no secrets', async () => {
     await authenticator({ hasPrf: false });
     await expect(createPasskeys().create([], never)).rejects.toMatchObject({
-      fault: { message: /can’t encrypt keys/ },
+      fault: { message: expect.stringMatching(/can’t encrypt keys/) },
     });
   });
 

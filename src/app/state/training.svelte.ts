@@ -250,8 +250,6 @@ export class TrainingState {
       case 'improved':
       case 'played':
       case 'compared':
-      case 'finished':
-      case 'failed':
         return;
       default:
         report satisfies never;

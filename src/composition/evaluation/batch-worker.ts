@@ -5,36 +5,27 @@
 import { createConductorFor } from '../../core/conductor/conductor-for';
 import { createPolicyConductor } from '../../core/conductor/policy';
 import { templateConductor } from '../../core/conductor/templates';
-import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '../../core/contract';
+import { fault, FaultError, type Conductor, type ConductorInfo, type Outcome } from '../../core/contract';
 import { createUnitPlayer } from '../../core/evaluation/batches/player';
-import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
+import { readPlayOrder, type PlayOrder } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { keepingAnswers, KeptAnswers } from '../../core/evaluation/recorded/recorded-answers';
 import { createRecordedWorkers } from '../../core/evaluation/recorded/recorded-worker';
 import { createSimulatedWorkers } from '../../core/simulation/client';
+import { serveCalls, type ServedCall } from '../../platform/serve-calls';
 import { createBatchStore } from '../../platform/store/batches';
 import { createDatabase } from '../../platform/store/database';
 import { createDatasetStore } from '../../platform/store/datasets';
 import { createRunStore } from '../../platform/store/run-store';
 import { pureGraders } from './graders';
 
-function post(report: PlayReport): void {
-  self.postMessage(report);
-}
+serveCalls(self, play, readPlayOrder);
 
-self.addEventListener('message', ({ data }: MessageEvent<unknown>) => void carryOut(data));
-
-async function carryOut(data: unknown): Promise<void> {
-  try {
-    await play(readPlayOrder(data));
-    post({ type: 'finished' });
-  } catch (thrown) {
-    post({ type: 'failed', fault: toFault(thrown) });
-  }
-}
-
-async function play({ batchId, units: chosen, history, isRetry, checkpoint }: PlayOrder): Promise<void> {
+async function play(
+  { batchId, units: chosen, history, isRetry, checkpoint }: PlayOrder,
+  { signal, report }: ServedCall<readonly Outcome[]>,
+): Promise<void> {
   const database = createDatabase();
   const batches = createBatchStore(database);
   const batch = await batches.get(batchId);
@@ -57,9 +48,7 @@ async function play({ batchId, units: chosen, history, isRetry, checkpoint }: Pl
     settled: createTurns(),
   });
   const wanted = chosen.flatMap((index) => units[index] ?? []);
-  for await (const outcomes of player.play(batch, wanted, { history, isRetry }, new AbortController().signal)) {
-    post({ type: 'played', outcomes });
-  }
+  for await (const outcomes of player.play(batch, wanted, { history, isRetry }, signal)) report(outcomes);
 }
 
 const POLICY_LOST = fault(

@@ -2,13 +2,13 @@
  * @file Carries out units of a batch in a Web Worker. The units
  * use only simulated workers and workers with recorded answers. Yields outcomes once they are stored.
  */
-import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
+import { unitKey, type Batch, type Outcome } from '../../core/contract';
 import type { UnitPlayer } from '../../core/evaluation/batches/player';
 import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import type { Checkpoint } from '../../core/policy/checkpoint';
 import { startWorker } from '../../platform/start-worker';
-import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
+import { failingWith, WorkerLink } from '../../platform/worker-link';
 import program from './batch-worker?worker&url';
 
 interface PlayDeskOptions {
@@ -31,13 +31,6 @@ export function createPlayDesk({
   around = (change) => change,
   createWorker = () => startWorker(program),
 }: PlayDeskOptions): UnitPlayer {
-  async function* play(order: PlayOrder, signal: AbortSignal): AsyncGenerator<readonly Outcome[]> {
-    for await (const report of reportsOf({ ready, createWorker, order, read: readPlayReport, errorOf }, signal)) {
-      if (report.type === 'failed') throw new FaultError(report.fault);
-      if (report.type === 'finished') return;
-      yield report.outcomes;
-    }
-  }
   return {
     async *play(batch, units, { history, isRetry = false }, signal) {
       const needsPolicy = batch.plan.methods.some(({ settings }) => settings.conductor.kind === 'policy');
@@ -48,7 +41,13 @@ export function createPlayDesk({
         isRetry,
         checkpoint: needsPolicy ? await checkpoint().catch(() => null) : null,
       };
-      yield* around(play(order, signal));
+      const link = new WorkerLink<PlayOrder, readonly Outcome[]>({
+        start: createWorker,
+        ready,
+        read: readPlayReport,
+        errorOf,
+      });
+      yield* around(link.call(order, signal));
     },
   };
 }
@@ -58,10 +57,7 @@ function indexesOf(batch: Batch, units: Parameters<UnitPlayer['play']>[1]): numb
   return units.flatMap((unit) => indexes.get(unitKey(unit)) ?? []);
 }
 
-function errorOf({ kind, detail }: WorkerFailure): FaultError {
-  const message =
-    kind === 'crashed'
-      ? 'The batch stopped because its Web Worker crashed. Close other tabs and programs, then resume the batch.'
-      : 'Couldn’t load the code that runs batches. Check the connection, then start the batch again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the code that runs batches. Check the connection, then start the batch again.',
+  crashed: 'The batch stopped because its Web Worker crashed. Close other tabs and programs, then resume the batch.',
+});

@@ -1,9 +1,9 @@
 /** @file Exports runs in a Web Worker. The result is a stream of bytes, which are produced on demand. */
-import { fault, FaultError, type RunExportOptions } from '../../core/contract';
+import type { RunExportOptions } from '../../core/contract';
 import { startWorker } from '../../platform/start-worker';
-import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
+import { failingWith, WorkerLink } from '../../platform/worker-link';
 import program from './export-worker?worker&url';
-import { readReport, type ExportOrder } from './messages';
+import { readReport, type ExportOrder, type ExportReport } from './messages';
 import type { FileExport } from './run-exports';
 
 export interface ExportDeskOptions {
@@ -35,38 +35,18 @@ export function createExportDesk({
   createWorker = () => startWorker(program, 'export'),
 }: ExportDeskOptions): ExportAs {
   return (what, { ids, signal, onprogress = () => {}, leftOut = () => {} }) => {
-    let worker: Worker | null = null;
-    const order: ExportOrder = {
-      type: 'export',
-      database,
-      what,
-      ids: ids && [...ids],
-      app,
-      now: now(),
-    };
-    const reports = reportsOf(
-      { ready, createWorker: () => (worker = createWorker()), order, read: readReport, errorOf },
-      signal,
-    );
+    const order: ExportOrder = { database, what, ids: ids && [...ids], app, now: now() };
+    const link = new WorkerLink<ExportOrder, ExportReport>({ start: createWorker, ready, read: readReport, errorOf });
+    const reports = link.call(order, signal);
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         async pull(controller) {
           for (;;) {
             const { done, value: report } = await reports.next();
-            if (done || report.type === 'finished') {
-              await reports.return();
-              controller.close();
-              return;
-            }
-            if (report.type === 'failed') throw new FaultError(report.fault);
+            if (done) return controller.close();
             if (report.type === 'progress') onprogress(report.done, report.of);
             else if (report.type === 'left-out') leftOut(report.message);
-            else {
-              controller.enqueue(report.bytes);
-              const next: ExportOrder = { type: 'next' };
-              worker?.postMessage(next);
-              return;
-            }
+            else return controller.enqueue(report.bytes);
           }
         },
         async cancel() {
@@ -78,10 +58,8 @@ export function createExportDesk({
   };
 }
 
-function errorOf({ kind, detail }: WorkerFailure): FaultError {
-  const message =
-    kind === 'crashed'
-      ? 'The export failed, probably because the browser ran out of memory. Close other tabs or export fewer runs, then try again.'
-      : 'Couldn’t load the part of Podium that exports runs. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the part of Podium that exports runs. Check the connection, then try again.',
+  crashed:
+    'The export failed, probably because the browser ran out of memory. Close other tabs or export fewer runs, then try again.',
+});

@@ -1,7 +1,5 @@
 /** @file The messages between the page and the export Web Worker. Each side validates the messages that it receives. */
 import * as z from 'zod/mini';
-import type { Fault } from '../../core/contract';
-import * as part from '../../core/contract/storage/schema-parts';
 import type { ExportRequest } from './run-exports';
 
 const table = z.enum(['runs', 'steps', 'events']);
@@ -13,38 +11,26 @@ const what = z.discriminatedUnion('format', [
   z.object({ format: z.literal('podium'), compress: z.boolean() }),
 ]);
 
-/**
- * A message to the Web Worker. `export` starts the export. `next` requests the next piece of the file.
- * Each Web Worker carries out one export.
- */
-export type ExportOrder =
-  ({ readonly type: 'export'; readonly database: string } & ExportRequest) | { readonly type: 'next' };
+/** The export that a Web Worker carries out. */
+export type ExportOrder = { readonly database: string } & ExportRequest;
 
-const order: z.ZodMiniType<ExportOrder> = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('export'),
-    database: z.string(),
-    what,
-    ids: z.nullable(z.array(z.string())),
-    app: z.string(),
-    now: z.number(),
-  }),
-  z.object({ type: z.literal('next') }),
-]);
+const order: z.ZodMiniType<ExportOrder> = z.object({
+  database: z.string(),
+  what,
+  ids: z.nullable(z.array(z.string())),
+  app: z.string(),
+  now: z.number(),
+});
 
 export type ExportReport =
   | { readonly type: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly type: 'progress'; readonly done: number; readonly of: number }
-  | { readonly type: 'left-out'; readonly message: string }
-  | { readonly type: 'finished' }
-  | { readonly type: 'failed'; readonly fault: Fault };
+  | { readonly type: 'left-out'; readonly message: string };
 
 const report: z.ZodMiniType<ExportReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bytes'), bytes: z.custom<Uint8Array<ArrayBuffer>>(isBytes) }),
   z.object({ type: z.literal('progress'), done: z.number(), of: z.number() }),
   z.object({ type: z.literal('left-out'), message: z.string() }),
-  z.object({ type: z.literal('finished') }),
-  z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
 function isBytes(value: unknown): boolean {

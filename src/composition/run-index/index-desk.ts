@@ -3,16 +3,9 @@
  * another one.
  */
 import type * as z from 'zod/mini';
-import {
-  ANSWERS,
-  readIndexReport,
-  type IndexOrder,
-  type IndexQuestion,
-  type IndexReport,
-} from '../../core/analysis/run-index/messages';
+import { ANSWERS, type IndexOrder, type IndexQuestion } from '../../core/analysis/run-index/messages';
 import type { Near, SearchFilter } from '../../core/analysis/run-index/search-filter';
 import {
-  abortError,
   comparesMeaning,
   fault,
   FaultError,
@@ -24,7 +17,7 @@ import {
   type RunQuery,
 } from '../../core/contract';
 import { startWorker } from '../../platform/start-worker';
-import { listenToWorker, type WorkerFailure } from '../../platform/worker-reports';
+import { failingWith, WorkerLink } from '../../platform/worker-link';
 import program from './index-worker?worker&url';
 
 interface IndexDeskOptions {
@@ -34,11 +27,6 @@ interface IndexDeskOptions {
   readonly embedder: Pick<QuestionEmbedder, 'embed'>;
   /** Lets tests replace the Web Worker. */
   readonly createWorker?: () => Worker;
-}
-
-interface Waiting {
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -60,66 +48,34 @@ export function createIndexDesk({
   embedder,
   createWorker = () => startWorker(program, 'run index'),
 }: IndexDeskOptions): RunIndex {
-  const waiting = new Map<number, Waiting>();
+  const link = new WorkerLink<IndexOrder, unknown>({
+    start: createWorker,
+    read: (data) => data,
+    errorOf,
+    keep: Infinity,
+  });
   const listeners = new Set<() => void>();
-  let worker: Worker | null = null;
   let state: IndexState = { indexed: 0, of: 0 };
-  let newest = 0;
+  let isFollowing = false;
 
-  function start(): Worker {
-    const started = createWorker();
-    listenToWorker(started, {
-      read: readIndexReport,
-      onReport: receive,
-      onFailure: (failure) => {
-        if (worker === started) worker = null;
-        started.terminate();
-        for (const { reject } of waiting.values()) reject(errorOf(failure));
-        waiting.clear();
-      },
-    });
-    send(started, { type: 'open', database });
-    return started;
-  }
-
-  function receive(report: IndexReport): void {
-    switch (report.type) {
-      case 'answer':
-        waiting.get(report.id)?.resolve(report.answer);
-        waiting.delete(report.id);
-        return;
-      case 'failed':
-        waiting.get(report.id)?.reject(new FaultError(report.fault));
-        waiting.delete(report.id);
-        return;
-      case 'changed':
-        state = report.state;
+  /** Receives the states of the index until the Web Worker fails. */
+  async function follow(): Promise<void> {
+    if (isFollowing) return;
+    isFollowing = true;
+    try {
+      for await (const report of link.call({ database, question: null }, new AbortController().signal)) {
+        state = ANSWERS.state.parse(report);
         for (const listener of [...listeners]) listener();
-        return;
-      default:
-        return report satisfies never;
+      }
+    } catch {
+      // The next question starts another Web Worker. If that fails too, the question fails.
     }
+    isFollowing = false;
   }
 
   async function ask<Answer>(schema: z.ZodMiniType<Answer>, question: IndexQuestion, signal: AbortSignal) {
-    if (signal.aborted) throw abortError();
-    const target = (worker ??= start());
-    const id = (newest += 1);
-    const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    const onAbort = () => {
-      const cancelled = waiting.get(id);
-      if (!cancelled) return;
-      waiting.delete(id);
-      send(target, { type: 'cancel', id });
-      cancelled.reject(abortError());
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      send(target, { type: 'ask', id, question });
-      return schema.parse(await answer);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    void follow();
+    return schema.parse(await link.ask({ database, question }, signal));
   }
 
   /** Adds the vector of the search text if the filter searches by meaning and the sentence model is available. */
@@ -171,7 +127,7 @@ export function createIndexDesk({
     }
   }
 
-  worker = start();
+  void follow();
   return {
     totals: async (filter, signal, options) =>
       ask(ANSWERS.totals, { type: 'totals', filter: await withNear(filter, signal), ...options }, signal),
@@ -207,19 +163,12 @@ function unstoredFault(questions: number) {
   return fault('storage-failed', message, { retryable: true });
 }
 
-function send(worker: Worker, order: IndexOrder): void {
-  worker.postMessage(order);
-}
-
 /** Copies the value, because it may be a Svelte proxy. Proxies can't be sent to a Web Worker. */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-function errorOf({ kind, detail }: WorkerFailure): FaultError {
-  const message =
-    kind === 'crashed'
-      ? 'The run search stopped because its Web Worker crashed. Close other tabs and programs, then try again.'
-      : 'Couldn’t load the run search. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the run search. Check the connection, then try again.',
+  crashed: 'The run search stopped because its Web Worker crashed. Close other tabs and programs, then try again.',
+});

@@ -1,8 +1,7 @@
 /** @file Trains or compares policies in a Web Worker, and yields the reports of the Web Worker. */
-import { fault, FaultError } from '../../core/contract';
 import { readReport, type TrainingDesk } from '../../core/training/orders';
 import { startWorker } from '../../platform/start-worker';
-import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
+import { failingWith, WorkerLink } from '../../platform/worker-link';
 import program from './training-worker?worker&url';
 
 interface TrainingDeskOptions {
@@ -12,30 +11,19 @@ interface TrainingDeskOptions {
   readonly createWorker?: () => Worker;
 }
 
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the training code. Check the connection, then start the training again.',
+  crashed:
+    'Training stopped because its Web Worker crashed. Close other tabs and programs, then start the training again.',
+});
+
 export function createTrainingDesk({
   ready,
   createWorker = () => startWorker(program),
 }: TrainingDeskOptions = {}): TrainingDesk {
   return {
-    async *carryOut(order, signal) {
-      const errorOf = ({ kind, detail }: WorkerFailure) =>
-        kind === 'crashed' ? brokenOffFault(detail) : loadFault(detail);
-      for await (const report of reportsOf({ ready, createWorker, order, read: readReport, errorOf }, signal)) {
-        if (report.type === 'failed') throw new FaultError(report.fault);
-        yield report;
-        if (report.type === 'finished') return;
-      }
+    carryOut(order, signal) {
+      return new WorkerLink({ start: createWorker, ready, read: readReport, errorOf }).call(order, signal);
     },
   };
-}
-
-function brokenOffFault(detail: string): FaultError {
-  const message =
-    'Training stopped because its Web Worker crashed. Close other tabs and programs, then start the training again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
-
-function loadFault(detail: string): FaultError {
-  const message = 'Couldn’t load the training code. Check the connection, then start the training again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

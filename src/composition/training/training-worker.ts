@@ -3,23 +3,22 @@
  * Worker handles one message. To stop the work, the page terminates the Web Worker. Only this Web Worker
  * loads the training framework.
  */
-import { fault, toFault } from '../../core/contract';
+import { fault, FaultError } from '../../core/contract';
 import { readOrder, type Order, type TrainingReport } from '../../core/training/orders';
 import { compareHeldOut, train } from '../../core/training/session';
+import { serveCalls } from '../../platform/serve-calls';
 
-function post(report: TrainingReport): void {
-  self.postMessage(report);
-}
-
-self.addEventListener('message', ({ data }: MessageEvent<unknown>) => void execute(data));
-
-async function execute(data: unknown): Promise<void> {
-  try {
-    for await (const report of reportsOf(readOrder(data), new AbortController().signal)) post(report);
-  } catch (thrown) {
-    post({ type: 'failed', fault: thrown instanceof RangeError ? divergedFault(thrown.message) : toFault(thrown) });
-  }
-}
+serveCalls<Order, TrainingReport>(
+  self,
+  async (order, { signal, report }) => {
+    try {
+      for await (const each of reportsOf(order, signal)) report(each);
+    } catch (thrown) {
+      throw thrown instanceof RangeError ? new FaultError(divergedFault(thrown.message)) : thrown;
+    }
+  },
+  readOrder,
+);
 
 function reportsOf(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport> {
   switch (order.kind) {

@@ -5,10 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { TOPOLOGIES } from '../analysis/topology';
-import type { Fault, HeldOut, PolicyFile } from '../contract';
+import type { HeldOut, PolicyFile } from '../contract';
 import { MOVES } from '../policy/moves';
 import { heldOutSchema, policyFileSchema } from '../contract/model/kept-policy-schema';
-import * as part from '../contract/storage/schema-parts';
 import { LOSS_NAMES, type CourseOptions } from './learning/course-options';
 import type { UpdateFigures, ValidationFigures } from './learning/figures';
 import type { OwnLesson } from './learning/own-runs';
@@ -110,17 +109,13 @@ export type TrainingReport =
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
   /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }
-  | { readonly type: 'compared'; readonly heldOut: HeldOut }
-  | { readonly type: 'finished' }
-  /** The work failed. No further report follows. */
-  | { readonly type: 'failed'; readonly fault: Fault };
+  | { readonly type: 'compared'; readonly heldOut: HeldOut };
 
 /** Executes training runs and comparisons outside the page's thread. */
 export interface TrainingDesk {
   /**
-   * Executes an order. After a success, the last report is `finished`. Leaving the loop over the
-   * reports or aborting the signal stops the work immediately. Throws a `FaultError` when the work
-   * fails and an `AbortError` on abort.
+   * Executes an order. Leaving the loop over the reports or aborting the signal stops the work
+   * immediately. Throws a `FaultError` when the work fails and an `AbortError` on abort.
    */
   carryOut(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport>;
 }
@@ -148,8 +143,6 @@ const report: z.ZodMiniType<TrainingReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('improved'), update: size, checkpoint: policyFileSchema }),
   z.object({ type: z.literal('played'), done: count, of: count }),
   z.object({ type: z.literal('compared'), heldOut: heldOutSchema }),
-  z.object({ type: z.literal('finished') }),
-  z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
 /** Parses an order. Throws a `ZodError` for an invalid order. */

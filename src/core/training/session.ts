@@ -88,7 +88,6 @@ export async function* train(
     const checkpoint = writeCheckpoint(parameters, `${order.revision}-${step.update}`);
     yield { type: 'improved', update: step.update, checkpoint };
   }
-  yield { type: 'finished' };
 }
 
 /**
@@ -108,7 +107,6 @@ export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): A
     const { done, value } = trial.next();
     if (done) {
       yield { type: 'compared', heldOut: value };
-      yield { type: 'finished' };
       return;
     }
     yield { type: 'played', done: value, of: order.scale.items };

@@ -1,36 +1,31 @@
 /** @file Runs a worker thread that decodes a table, with the interface of a Web Worker. */
-import { Worker } from 'node:worker_threads';
-import type { ReportingWorker } from '../../platform/worker-reports';
+import { Worker, type Transferable } from 'node:worker_threads';
+import type { LinkedWorker } from '../../platform/worker-link';
 
-interface ThreadEvent {
-  readonly data: unknown;
-  readonly message: string;
-  preventDefault(): void;
-}
-
-export class TableThread implements ReportingWorker {
+export class TableThread implements LinkedWorker {
+  onmessage: LinkedWorker['onmessage'] = null;
+  onmessageerror: LinkedWorker['onmessageerror'] = null;
+  onerror: LinkedWorker['onerror'] = null;
   readonly #thread: Worker;
 
   /** @param script path of the built `table-worker.ts` */
   constructor(script: string) {
     // The thread needs no environment variables, which may contain API keys.
     this.#thread = new Worker(script, { argv: [], env: {}, execArgv: [] });
+    this.#thread.on('message', (data: unknown) => this.onmessage?.(new MessageEvent('message', { data })));
+    this.#thread.on('messageerror', () => this.onmessageerror?.(new MessageEvent('messageerror')));
+    this.#thread.on('error', (error: unknown) => {
+      const place = { filename: '', lineno: 0, colno: 0 };
+      this.onerror?.(Object.assign(new Event('error'), { message: String(error), error, ...place }));
+    });
   }
 
-  postMessage(message: unknown, { transfer = [] }: { transfer?: ArrayBuffer[] } = {}): void {
-    this.#thread.postMessage(message, transfer);
+  postMessage(message: unknown, { transfer = [] }: { transfer?: (ArrayBuffer | MessagePort)[] } = {}): void {
+    // A global `MessagePort` of Node is one of `node:worker_threads`.
+    this.#thread.postMessage(message, transfer as Transferable[]);
   }
 
   terminate(): void {
     void this.#thread.terminate();
-  }
-
-  addEventListener(type: 'message', listener: (event: Pick<ThreadEvent, 'data'>) => void): void;
-  addEventListener(type: 'error', listener: (event: Pick<ThreadEvent, 'message' | 'preventDefault'>) => void): void;
-  addEventListener(type: 'message' | 'error', listener: (event: ThreadEvent) => void): void {
-    const send = (event: Partial<ThreadEvent>) =>
-      listener({ data: null, message: '', preventDefault: () => undefined, ...event });
-    if (type === 'message') this.#thread.on('message', (data: unknown) => send({ data }));
-    else this.#thread.on('error', (thrown: unknown) => send({ message: String(thrown) }));
   }
 }

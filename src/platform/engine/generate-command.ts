@@ -1,4 +1,4 @@
-/** @file The messages that the Web Workers of WebLLM and of transformers.js have in common: generate an answer, and stop it. */
+/** @file The message that the Web Workers of WebLLM and of transformers.js have in common: generate an answer. */
 import * as z from 'zod/mini';
 import type { GenerateRequest } from '../../core/contract';
 
@@ -10,9 +10,9 @@ const bound = z.object({
 });
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
-const generate = z.object({
+/** Parses the command that generates an answer. */
+export const generate = z.object({
   type: z.literal('generate'),
-  call: z.int(),
   messages: z.array(message),
   grammar: z.nullable(z.string()),
   bounds: z.array(bound),
@@ -23,13 +23,10 @@ const generate = z.object({
 
 export type GenerateCommand = z.infer<typeof generate>;
 
-export const TEXT_COMMANDS = [generate, z.object({ type: z.literal('stop'), call: z.int() })] as const;
-
-export function generateCommand(request: GenerateRequest, call: number): GenerateCommand {
+export function generateCommand(request: GenerateRequest): GenerateCommand {
   const { messages, grammar, bounds = [], temperature, maxTokens, seed } = request;
   return {
     type: 'generate',
-    call,
     messages: messages.map(({ role, content }) => ({ role, content })),
     grammar,
     bounds: bounds.map((bound) => ({ ...bound, ends: [...bound.ends] })),

@@ -3,7 +3,8 @@
  * Worker may stop responding. After the limit or a crash, the Web Worker counts as lost. Then it is terminated, and every pending
  * wait rejects with the reason.
  */
-import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
+import { FaultError, toFault, type Clock, type Fault, type LoadProgress } from '../../core/contract';
+import { WorkerLink, type LinkedWorker } from '../worker-link';
 import { codeFault } from './code-fault';
 import { crashFault, lateFault, stalledDownload, stalledFault, type Named } from './engine-faults';
 import type { ModelReport } from './reports';
@@ -11,28 +12,8 @@ import { Turns } from './turns';
 import { unloadedFault } from './unloaded-fault';
 import { watch, type EnginePatience } from './watchdog';
 
-export interface StopCommand {
-  readonly type: 'stop';
-  readonly call: number;
-}
-
-/** A `Worker`, or a substitute in tests. It answers a `StopCommand` with the last report on the stopped call. */
-export interface ModelWorker<Command> {
-  postMessage(message: Command | StopCommand): void;
-  onmessage: ((event: MessageEvent<unknown>) => void) | null;
-  onmessageerror: ((event: MessageEvent<unknown>) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
-  terminate(): void;
-}
-
-/** A report on one call. Each call ends with a report of a type other than `reading` and `text`. */
-export interface CallReport {
-  readonly type: string;
-  readonly call: number;
-}
-
-export interface ModelLinkOptions<Command, Report extends CallReport> {
-  readonly worker: ModelWorker<Command>;
+export interface ModelLinkOptions<Report> {
+  readonly worker: LinkedWorker;
   /** Parses a report of the Web Worker. Throws for any other data. */
   readonly read: (data: unknown) => ModelReport | Report;
   readonly named: Named;
@@ -40,30 +21,35 @@ export interface ModelLinkOptions<Command, Report extends CallReport> {
   readonly patience: EnginePatience;
 }
 
-type Arrived<Report> = Exclude<ModelReport, { type: 'lost' }> | Report;
-
-export class ModelLink<Command, Report extends CallReport> {
+export class ModelLink<Command, Report extends { readonly type: string }> {
   /** Resolves with the fault if the Web Worker is lost. Never resolves if the link is closed before that. */
   readonly lost: Promise<Fault>;
-  readonly #options: ModelLinkOptions<Command, Report>;
+  readonly #options: ModelLinkOptions<Report>;
+  readonly #link: WorkerLink<Command, ModelReport | Report>;
   /** Calls run one at a time. */
   readonly #turns = new Turns();
-  #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
-  #wake: () => void = () => undefined;
   #resolveLost: (because: Fault) => void = () => undefined;
 
-  constructor(options: ModelLinkOptions<Command, Report>) {
+  constructor(options: ModelLinkOptions<Report>) {
     this.#options = options;
     this.lost = new Promise((resolve) => (this.#resolveLost = resolve));
-    const { worker, named } = options;
-    worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
-    worker.onerror = ({ message }) => {
-      // A Web Worker whose script cannot be fetched reports an error without a message.
-      if (message) this.#lose(crashFault(named, message));
-      else this.#lose(codeFault(named, navigator.onLine, 'The Web Worker of the model couldn’t be started.'));
-    };
+    const { worker, named, read } = options;
+    this.#link = new WorkerLink({
+      start: () => worker,
+      read,
+      errorOf: ({ detail }) => {
+        // A Web Worker whose script cannot be fetched reports an error without a message.
+        const because = detail
+          ? crashFault(named, detail)
+          : codeFault(named, navigator.onLine, 'The Web Worker of the model couldn’t be started.');
+        this.#lose(because);
+        return new FaultError(because);
+      },
+      keep: Infinity,
+      // `#drain` limits the time.
+      patience: () => new Promise(() => undefined),
+    });
   }
 
   /**
@@ -73,12 +59,16 @@ export class ModelLink<Command, Report extends CallReport> {
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
     const { named, patience } = this.#options;
     let stalled = stalledDownload;
+    const life = this.#link.call(command, new AbortController().signal);
     try {
-      this.#send(command);
       for (;;) {
-        const report = await this.#next(patience.load, signal, (seconds) => stalled(named, seconds));
-        if (isOfCall(report)) continue;
-        if (report.type === 'loaded') return report.what;
+        const report = await this.#next(life, patience.load, signal, (seconds) => stalled(named, seconds));
+        if (!report) throw new FaultError(crashFault(named, 'The model reported nothing.'));
+        if (!isOfModel(report)) continue;
+        if (report.type === 'loaded') {
+          void life.next().catch((thrown: unknown) => this.#lose(toFault(thrown)));
+          return report.what;
+        }
         if (report.progress.phase !== 'fetching') stalled = stalledFault;
         onprogress(report.progress);
       }
@@ -93,27 +83,32 @@ export class ModelLink<Command, Report extends CallReport> {
    * the Web Worker stops the call, and the next call begins only after that. Throws a `FaultError` if the Web Worker is lost or
    * the link is closed, and an `AbortError` if the signal aborts.
    */
-  async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
+  async *call(command: Command, signal: AbortSignal): AsyncGenerator<Report> {
     const release = await this.#turns.acquire(signal);
-    const { call } = command;
     const { firstToken, nextToken, answer } = this.#options.patience;
     const { clock, named } = this.#options;
+    const stop = new AbortController();
+    const reports = this.#link.call(command, stop.signal);
     let isOver = false;
     try {
-      this.#send(command);
       const startedAt = clock.monotonic();
-      for (let ms = firstToken; !isOver;) {
-        const report = await this.#nextOf(call, ms, signal);
+      for (let ms = firstToken; ;) {
+        const report = await this.#nextOf(reports, ms, signal);
+        isOver = report === null;
+        if (!report) return;
         // Until the model has read its prompt, the limit for the first token applies.
         if (report.type !== 'reading') ms = nextToken;
-        isOver = isLast(report);
+        if (isOfModel(report)) continue;
         yield report;
+        const isLate = clock.monotonic() - startedAt > answer;
         // The model still responds, so only the call is stopped.
-        if (!isOver && clock.monotonic() - startedAt > answer) throw new FaultError(lateFault(named, answer / 60_000));
+        if (isLate && (report.type === 'reading' || report.type === 'text'))
+          throw new FaultError(lateFault(named, answer / 60_000));
       }
     } finally {
+      stop.abort();
       if (isOver) release();
-      else void this.#stop(call).then(release);
+      else void this.#drain(reports).then(release);
     }
   }
 
@@ -133,84 +128,46 @@ export class ModelLink<Command, Report extends CallReport> {
   #end(because: Fault): boolean {
     if (this.#ended) return false;
     this.#ended = because;
-    this.#options.worker.terminate();
-    this.#inbox = [];
-    this.#wake();
+    this.#link.close(new FaultError(because));
     return true;
   }
 
-  #send(command: Command | StopCommand): void {
-    if (!this.#ended) this.#options.worker.postMessage(command);
-  }
-
-  #receive(data: unknown): void {
-    if (this.#ended) return;
-    const report = this.#read(data);
-    if (!report) {
-      this.#lose(crashFault(this.#options.named, UNREADABLE));
-    } else if (!isOfCall(report) && report.type === 'lost') {
-      this.#lose(report.fault);
-    } else {
-      this.#inbox.push(report);
-      this.#wake();
-    }
-  }
-
-  #read(data: unknown): ModelReport | Report | null {
-    try {
-      return this.#options.read(data);
-    } catch {
-      return null;
-    }
-  }
-
   /** Resolves when the Web Worker has stopped an abandoned call, or is lost. */
-  async #stop(call: number): Promise<void> {
-    this.#send({ type: 'stop', call });
+  async #drain(reports: AsyncIterator<ModelReport | Report>): Promise<void> {
     const unstopped = new AbortController().signal;
     try {
       // Reading a part of a prompt cannot be interrupted, so each wait may be as long as the wait for the first token.
-      while (!isLast(await this.#nextOf(call, this.#options.patience.firstToken, unstopped)));
+      while (await this.#nextOf(reports, this.#options.patience.firstToken, unstopped));
     } catch {
-      // The Web Worker is lost or the link is closed, so the call has ended.
+      // The call has failed, the Web Worker is lost or the link is closed, so the call has ended.
     }
   }
 
-  async #nextOf(call: number, ms: number, signal: AbortSignal): Promise<Report> {
-    for (;;) {
-      const report = await this.#next(ms, signal, (seconds) => stalledFault(this.#options.named, seconds));
-      if (isOfCall(report) && report.call === call) return report;
-    }
+  #nextOf(reports: AsyncIterator<ModelReport | Report>, ms: number, signal: AbortSignal) {
+    return this.#next(reports, ms, signal, (seconds) => stalledFault(this.#options.named, seconds));
   }
 
   /**
-   * The oldest unread report. A report stays in the inbox until it is returned, so that an aborted wait loses nothing.
+   * The next report of a call, or `null` if the call has ended.
    * @param ms longest wait. After that time, the Web Worker counts as lost, with the fault that `late` returns
    */
-  async #next(ms: number, signal: AbortSignal, late: (seconds: number) => Fault): Promise<Arrived<Report>> {
-    const { clock } = this.#options;
+  async #next(
+    reports: AsyncIterator<ModelReport | Report>,
+    ms: number,
+    signal: AbortSignal,
+    late: (seconds: number) => Fault,
+  ): Promise<ModelReport | Report | null> {
+    if (this.#ended) throw new FaultError(this.#ended);
     const timeOut = () => {
       const because = late(Math.round(ms / 1000));
       this.#lose(because);
       return because;
     };
-    for (;;) {
-      if (signal.aborted) throw abortError();
-      if (this.#ended) throw new FaultError(this.#ended);
-      const report = this.#inbox.shift();
-      if (report) return report;
-      const news = new Promise<void>((resolve) => (this.#wake = resolve));
-      await watch(news, { ms, late: timeOut, clock }, signal);
-    }
+    const { done, value } = await watch(reports.next(), { ms, late: timeOut, clock: this.#options.clock }, signal);
+    return done ? null : value;
   }
 }
 
-const UNREADABLE = 'A message could not be read.';
-
-function isLast({ type }: CallReport): boolean {
-  return type !== 'reading' && type !== 'text';
-}
-
-function isOfCall<Report extends CallReport>(report: ModelReport | Report): report is Report {
-  return 'call' in report;
+function isOfModel<Report extends { readonly type: string }>(report: ModelReport | Report): report is ModelReport {
+  return report.type === 'progress' || report.type === 'loaded';
 }

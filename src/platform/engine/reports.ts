@@ -1,17 +1,19 @@
 /**
  * @file The reports from a model's Web Worker to the page. The page validates each report. A Web
- * Worker runs one model. `call` is the number of a call to the model.
+ * Worker runs one model.
  */
 import * as z from 'zod/mini';
-import type { EngineSpeed, Fault } from '../../core/contract';
+import type { EngineSpeed } from '../../core/contract';
 import * as part from '../../core/contract/storage/schema-parts';
 
 const count = z.nullable(z.number());
-const fault: z.ZodMiniType<Fault> = part.fault;
 const usage = z.object({ input: z.number(), output: z.number() });
 const speed: z.ZodMiniType<EngineSpeed> = part.speed;
 
-/** Reports about the model itself. All kinds of models use these reports. */
+/**
+ * Reports about the model itself. All kinds of models use these reports, in the call that loads the model. That call lasts as long
+ * as the model can be used, and fails when loading has failed, or when the loaded model can no longer be used.
+ */
 export const MODEL_REPORTS = [
   z.object({
     type: z.literal('progress'),
@@ -28,30 +30,20 @@ export const MODEL_REPORTS = [
    * numeric format.
    */
   z.object({ type: z.literal('loaded'), what: z.string() }),
-  /** The last report: loading has failed, or the loaded model can no longer be used. */
-  z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/**
- * Reports about one call that generates text: any number of `reading` and `text` reports, then one
- * report of another type.
- */
+/** Reports about one call that generates text: any number of `reading` and `text` reports, then `finished`. */
 const TEXT_REPORTS = [
   /** Number of prompt tokens that have been processed. Cached tokens count as processed. */
-  z.object({ type: z.literal('reading'), call: z.int(), read: z.int(), total: z.int() }),
+  z.object({ type: z.literal('reading'), read: z.int(), total: z.int() }),
   /** `usage`: the tokens of the prompt and of the answer so far. */
-  z.object({ type: z.literal('text'), call: z.int(), text: z.string(), usage: z.optional(usage) }),
+  z.object({ type: z.literal('text'), text: z.string(), usage: z.optional(usage) }),
   z.object({
     type: z.literal('finished'),
-    call: z.int(),
     usage: z.nullable(usage),
     finishReason: part.finishReason,
     speed: z.nullable(speed),
   }),
-  /** The call failed. The model can still be used. */
-  z.object({ type: z.literal('failed'), call: z.int(), fault }),
-  /** The page has canceled the call, and the engine has stopped working on the call. */
-  z.object({ type: z.literal('stopped'), call: z.int() }),
 ] as const;
 
 const textModelReport = z.discriminatedUnion('type', [...MODEL_REPORTS, ...TEXT_REPORTS]);

@@ -1,6 +1,5 @@
 /** @file Implements `LocalEngine` for a model that runs in a Web Worker. */
 import {
-  abortError,
   isAbort,
   toFault,
   type EngineEvent,
@@ -25,10 +24,7 @@ export interface WorkerEngineOptions<Command> {
    * Converts a request to a command. Throws a `FaultError` for an unsuitable request, such as one
    * with an invalid grammar.
    */
-  readonly commandFor: (
-    request: GenerateRequest,
-    call: number,
-  ) => (Command & { readonly call: number }) | Promise<Command & { readonly call: number }>;
+  readonly commandFor: (request: GenerateRequest) => Command | Promise<Command>;
 }
 
 export class WorkerEngine<Command> implements LocalEngine {
@@ -37,7 +33,6 @@ export class WorkerEngine<Command> implements LocalEngine {
   readonly device: LocalEngine['device'];
   readonly lost: Promise<Fault>;
   readonly #options: WorkerEngineOptions<Command>;
-  #calls = 0;
 
   constructor(options: WorkerEngineOptions<Command>) {
     this.#options = options;
@@ -56,7 +51,7 @@ export class WorkerEngine<Command> implements LocalEngine {
     let usage: Usage | null = null;
     try {
       onread(null);
-      const command = await commandFor(request, this.#calls++);
+      const command = await commandFor(request);
       for await (const report of link.call(command, signal)) {
         if (report.type === 'reading') onread({ read: report.read, total: report.total });
         else {
@@ -88,11 +83,6 @@ function eventOf(report: Exclude<TextReport, { type: 'reading' }>, usage: Usage 
       const { usage, finishReason, speed } = report;
       return { type: 'finished', usage, cost: 0, finishReason, ...(speed ? { speed } : {}) };
     }
-    case 'failed':
-      return { type: 'failed', fault: report.fault, usage, cost: 0 };
-    case 'stopped':
-      // The Web Worker sends this report only after the call was stopped.
-      throw abortError();
     default:
       return report satisfies never;
   }

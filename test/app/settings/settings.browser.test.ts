@@ -195,6 +195,10 @@ describe('Backup', () => {
     await expect.element(screen.getByText('17 runs were already here.')).toBeVisible();
     await expect.element(screen.getByLabelText('Max output tokens')).toHaveValue('777');
     expect(modes).toEqual(['merge']);
+    // Another file replaces the result.
+    await choose(screen);
+    await expect.element(panel).toBeVisible();
+    await expect.element(screen.getByText('100 runs added.')).not.toBeInTheDocument();
   });
 
   test('replaces everything after confirmation, and the restore can be stopped', async () => {

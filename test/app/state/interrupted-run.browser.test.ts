@@ -103,4 +103,12 @@ describe('the offer to resume', () => {
     interrupted.resumed('reloaded');
     expect(interrupted.summary).toBeNull();
   });
+
+  test('is withdrawn when the user dismisses it', async () => {
+    const { interrupted } = await stage({ id: 'old', isInterrupted: true });
+    await interrupted.load();
+    expect(interrupted.summary?.id).toBe('old');
+    interrupted.dismiss();
+    expect(interrupted.summary).toBeNull();
+  });
 });

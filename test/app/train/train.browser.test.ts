@@ -17,10 +17,10 @@ const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 
 class HandDesk {
   readonly orders: Order[] = [];
-  readonly #reports: (TrainingReport | Error)[] = [];
+  readonly #reports: (TrainingReport | Error | 'finished')[] = [];
   #wake: () => void = () => undefined;
 
-  report(...reports: (TrainingReport | Error)[]): void {
+  report(...reports: (TrainingReport | Error | 'finished')[]): void {
     this.#reports.push(...reports);
     this.#wake();
   }
@@ -32,9 +32,9 @@ class HandDesk {
       signal.throwIfAborted();
       const next = this.#reports.shift();
       if (next instanceof Error) throw next;
+      if (next === 'finished') return;
       if (next) yield next;
-      if (next?.type === 'finished') return;
-      if (!next) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 }
@@ -107,10 +107,10 @@ describe('a training run', () => {
     await expect.element(region('Curves').getByRole('img', { name: 'steps: 4.5.' })).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: /fan-in: 65 %/ })).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: /best: 60 %, second: 20 %/ })).toBeVisible();
-    desk.report(improved, { type: 'finished' });
+    desk.report(improved, 'finished');
     await expect.element(screen.getByText('Comparing on item 0 of 4,000')).toBeVisible();
     expect(desk.orders[1]).toMatchObject({ kind: 'compare', inUse: SHIPPED });
-    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, 'finished');
     await expect.element(region('Candidate')).toHaveTextContent(/You can use this policy/);
     await press('Use it');
     const [id] = store.keys();
@@ -127,7 +127,7 @@ describe('a training run', () => {
     await expect.element(screen.getByText('best so far: after update 20')).toBeVisible();
     await press('Stop');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
-    desk.report({ type: 'compared', heldOut: heldOut(-0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(-0.02) }, 'finished');
     await expect.element(region('Candidate')).toHaveTextContent(/You can’t use this policy/);
     await expect.element(screen.getByRole('button', { name: 'Use it' })).not.toBeInTheDocument();
     await press('Discard');
@@ -151,7 +151,7 @@ describe('a training run', () => {
   test('keeps no policy if none is better than the starting policy', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
-    desk.report({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
+    desk.report({ type: 'began', phase: 'updates' }, updated(1), 'finished');
     await expect
       .element(screen.getByText(/No update was better than the starting policy on the validation items/))
       .toBeVisible();
@@ -165,7 +165,7 @@ describe('a training run', () => {
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
     await press('Delete Seed 1, after update 20');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    desk.report({ ...improved, update: 40 }, { type: 'finished' });
+    desk.report({ ...improved, update: 40 }, 'finished');
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     expect(store.size).toBe(0);
     expect(desk.orders).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
     await press('Delete Mine');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, 'finished');
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     expect(store.size).toBe(0);
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
@@ -266,7 +266,7 @@ describe('the policies', () => {
     ]);
     for (const name of ['Mine', 'Again']) {
       await press(`Compare ${name}`);
-      desk.report({ type: 'finished' });
+      desk.report('finished');
       await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     }
     const seeds = desk.orders.map(({ seed }) => seed);

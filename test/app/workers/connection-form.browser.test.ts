@@ -18,13 +18,14 @@ import { conductStage, PRESETS } from '../conduct/conduct-services';
 
 const HOST = 'https://api.example.com';
 
-async function stage(tester: Partial<WorkerTester> = {}) {
+async function stage(tester: Partial<WorkerTester> = {}, more: Partial<Services> = {}) {
   const keys = memoryKeys();
   const { setups, connections, connected } = memorySetups();
   const requests: { baseUrl: string; key: string | null; extras?: Extras | null }[] = [];
   const scripted = scriptedTester(tester);
   const services: Services = {
     ...conductStage().services,
+    ...more,
     setups,
     connections,
     keys,
@@ -66,6 +67,14 @@ describe('connecting', () => {
     const found = { baseUrl: `${HOST}/v1`, models: [], unlisted: null };
     const { typed } = await stage({ connect: () => Promise.resolve(found) });
     expect(await typed(HOST).connect()).toMatchObject({ baseUrl: `${HOST}/v1`, needsKey: false });
+  });
+
+  test('shows why the models of the server could not be stored', async () => {
+    const full = new FaultError(fault('storage-full', 'The disk is full.'));
+    const lists = { read: () => Promise.resolve(null), put: () => Promise.reject(full) };
+    const { typed } = await stage({}, { modelLists: () => Promise.resolve(lists) });
+    const form = typed(HOST);
+    expect([await form.connect(), form.fault]).toEqual([null, full.fault]);
   });
 
   test('stores nothing if the server refuses the key, unless the user skips the check', async () => {

@@ -16,6 +16,25 @@ const SETUP: WorkerSetup = {
 };
 const nothing = () => Promise.resolve();
 
+describe('the list of models', () => {
+  test('counts as loading until its listener has finished, and shows the listener’s fault', async () => {
+    const failed = new FaultError(fault('storage-failed', 'The list could not be stored.'));
+    let fail: () => void = () => undefined;
+    const listened = new Promise<void>((_, reject) => (fail = () => reject(failed)));
+    const tester = scriptedTester({ models: () => Promise.resolve([{ id: 'big-1' }]) });
+    const requests = new WorkerRequests(
+      () => Promise.resolve(tester),
+      () => listened,
+    );
+    const listing = requests.list(SETUP.baseUrl, { key: null, extras: null }, 'custom');
+    await expect.poll(() => requests.models).toEqual([{ id: 'big-1' }]);
+    expect(requests.isListing).toBe(true);
+    fail();
+    expect(await listing).toEqual(failed.fault);
+    expect(requests.isListing).toBe(false);
+  });
+});
+
 describe('the test of a worker', () => {
   test('can be stopped without a fault', async () => {
     const signals: AbortSignal[] = [];

@@ -8,6 +8,8 @@ import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { memorySetups } from '../../fixtures/memory-setups';
+import { MemorySpending } from '../../fixtures/memory-spending';
+import { FakeClock } from '../../fixtures/fake-clock';
 import { eventually } from '../../fixtures/eventually';
 import { scriptedTester } from '../../fixtures/scripted-tester';
 import { conductStage } from '../conduct/conduct-services';
@@ -195,6 +197,24 @@ describe('Workers', () => {
     await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
     expect([setups.kept.size, setups.connected.size, keys.get('connection:w1', HOST)]).toEqual([0, 0, null]);
+  });
+
+  test('shows what was spent, and mentions calls of unknown cost only if there are any', async () => {
+    const spending = new MemorySpending(new FakeClock(), null);
+    const services = { ...stage({ memory: memorySetups(BIG) }).services, spending };
+    const show = () => render(PageHost, { services, page: Workers });
+    const spend = async (usd: number | null) => {
+      const held = await spending.hold({ runId: 'run', workerId: 'w1', name: 'Big', usd: 0.5 });
+      if (held.type === 'held') await spending.settle(held.id, { usd, billed: false, tokens: 10 });
+    };
+    await spend(0.25);
+    const note = 'Tokens times price, because no provider reported the cost.';
+    const screen = await show();
+    const spent = screen.getByRole('region', { name: 'Spent' });
+    await expect.element(spent.getByText(note, { exact: true })).toBeVisible();
+    await spend(null);
+    await screen.unmount();
+    await expect.element((await show()).getByText(`${note} 1 call of unknown cost,`)).toBeVisible();
   });
 
   test('shows that a worker could not be stored, and keeps the models checked', async () => {

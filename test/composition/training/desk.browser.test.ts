@@ -5,6 +5,7 @@ import { initialParameters } from '../../../src/core/policy/parameters';
 import { writeCheckpoint } from '../../../src/core/policy/checkpoint';
 import type { Order, TrainingReport } from '../../../src/core/training/orders';
 import { createTrainingDesk } from '../../../src/composition/training/desk';
+import { workerOf } from '../../fixtures/scripted-worker';
 import { SMALL_TRAINING } from '../../core/training/society';
 
 const policy = (seed: number, revision: string) =>
@@ -21,15 +22,13 @@ const training: Order = {
   scale: SMALL_TRAINING,
 };
 
-const own = (script: string) => {
-  const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  return createTrainingDesk({ createWorker: () => new Worker(address) });
-};
+const own = (script: string) => createTrainingDesk({ createWorker: workerOf(script) });
 
-/** A desk whose Web Worker holds a Web Lock until it is terminated, and sends the given reports. */
-const holder = (lock: string, reports: readonly unknown[]) =>
-  own(`onmessage = () => navigator.locks.request('${lock}', () => {
-    for (const report of ${JSON.stringify(reports)}) postMessage(report);
+/** A desk whose Web Worker holds a Web Lock until it is terminated, and does `then` after its first report. */
+const holder = (lock: string, then: string) =>
+  own(`oncall = (call) => navigator.locks.request('${lock}', () => {
+    report(call, { type: 'played', done: 1, of: 2 });
+    ${then};
     return new Promise(() => {});
   });`);
 
@@ -38,6 +37,8 @@ async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingR
   for await (const report of reports) all.push(report);
   return all;
 }
+
+const NO = fault('internal', 'No.');
 
 describe('createTrainingDesk', () => {
   const { signal } = new AbortController();
@@ -56,15 +57,15 @@ describe('createTrainingDesk', () => {
   });
 
   it.each([
-    ['the signal aborts', 'abort', []],
-    ['the caller leaves the loop', 'leave', []],
-    ['the work finishes', 'read on', [{ type: 'finished' }]],
-    ['the work fails', 'read on', [{ type: 'failed', fault: fault('internal', 'No.') }]],
-    ['the Web Worker sends an invalid report', 'read on', [{ type: '?' }]],
-  ] as const)('terminates the Web Worker if %s', async (_, action, last) => {
+    ['the signal aborts', 'abort', ''],
+    ['the caller leaves the loop', 'leave', ''],
+    ['the work finishes', 'read on', 'ended(call)'],
+    ['the work fails', 'read on', `postMessage({ type: 'failed', id: call.id, fault: ${JSON.stringify(NO)} })`],
+    ['the Web Worker sends an invalid report', 'read on', "report(call, { type: '?' })"],
+  ] as const)('terminates the Web Worker if %s', async (_, action, then) => {
     const lock = crypto.randomUUID();
     const controller = new AbortController();
-    const desk = holder(lock, [{ type: 'played', done: 1, of: 2 }, ...last]);
+    const desk = holder(lock, then);
     let wasHeld = false;
     const reading = (async () => {
       for await (const { type } of desk.carryOut(training, controller.signal)) {
@@ -107,7 +108,7 @@ describe('createTrainingDesk', () => {
       'Couldn’t load the training code',
     );
     await expect(
-      gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),
+      gather(own('oncall = (call) => report(call, { type: "?" })').carryOut(training, signal)),
     ).rejects.toThrow('Training stopped because its Web Worker crashed');
   });
 });

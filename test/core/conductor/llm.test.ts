@@ -141,6 +141,16 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').source).toBe('conductor');
   });
 
+  it('is asked for a correction without its answer if the answer is empty or far too long', async () => {
+    for (const answer of [' \n', `${WRONG}${' '.repeat(20_000)}`]) {
+      const { engine, conductor: model } = conductor([delta(answer), delta(GOOD)]);
+      const [retry] = find(await proposed(model, request()), 'plan-retried');
+      expect(retry?.correction?.shown).toBe(false);
+      const [first = [], second = []] = engine.requested.map(({ messages }) => messages);
+      expect(second).toEqual([...first, { role: 'user', content: retry?.correction?.text }]);
+    }
+  });
+
   it('is replaced by the fallback when both of its plans are invalid', async () => {
     const { engine, conductor: model } = conductor([delta(WRONG), delta('I cannot.')], {
       fallback: createHeuristicConductor(),

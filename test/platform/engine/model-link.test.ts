@@ -1,33 +1,41 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Fault, LoadProgress } from '../../../src/core/contract';
-import { ModelLink, type ModelWorker, type StopCommand } from '../../../src/platform/engine/model-link';
+import { ModelLink } from '../../../src/platform/engine/model-link';
 import { MODEL_REPORTS } from '../../../src/platform/engine/reports';
+import { Turns } from '../../../src/platform/engine/turns';
+import type { CallMessage, LinkedWorker } from '../../../src/platform/worker-link';
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 
 type Command = { readonly type: 'load' } | { readonly type: 'measure'; readonly call: number };
 interface Measured {
   readonly type: 'reading' | 'text' | 'measured';
-  readonly call: number;
 }
 
 const report = z.discriminatedUnion('type', [
   ...MODEL_REPORTS,
-  z.object({ type: z.literal('reading'), call: z.int() }),
-  z.object({ type: z.literal('text'), call: z.int() }),
-  z.object({ type: z.literal('measured'), call: z.int() }),
+  z.object({ type: z.enum(['reading', 'text', 'measured']) }),
 ]);
 
 /** A Web Worker that sends only the messages that the test passes to it, and records the messages that it receives. */
-class SilentWorker implements ModelWorker<Command> {
-  onmessage: ModelWorker<Command>['onmessage'] = null;
-  onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
-  onerror: ModelWorker<Command>['onerror'] = null;
+class SilentWorker implements LinkedWorker {
+  onmessage: LinkedWorker['onmessage'] = null;
+  onmessageerror: LinkedWorker['onmessageerror'] = null;
+  onerror: LinkedWorker['onerror'] = null;
   isTerminated = false;
-  readonly received: (Command | StopCommand)[] = [];
+  /** All orders, and the stopped calls as `stop 1`. */
+  readonly received: unknown[] = [];
+  /** The number of each call in the protocol, by the number in its order. A load counts as 0. */
+  readonly #ids = new Map<number, number>();
 
-  postMessage(message: Command | StopCommand): void {
-    this.received.push(message);
+  postMessage(message: CallMessage<Command>): void {
+    if (message.type === 'used') return;
+    if (message.type === 'stop') {
+      this.received.push(`stop ${[...this.#ids].find(([, id]) => id === message.id)?.[0]}`);
+      return;
+    }
+    this.received.push(message.order);
+    this.#ids.set(message.order.type === 'load' ? 0 : message.order.call, message.id);
   }
 
   terminate(): void {
@@ -36,6 +44,16 @@ class SilentWorker implements ModelWorker<Command> {
 
   say(data: unknown): void {
     this.onmessage?.(new MessageEvent('message', { data }));
+  }
+
+  report(call: number, report: unknown): void {
+    this.say({ type: 'report', id: this.#ids.get(call), report });
+  }
+
+  /** Sends the last report of a call. */
+  finish(call: number): void {
+    this.report(call, { type: 'measured' });
+    this.say({ type: 'ended', id: this.#ids.get(call) });
   }
 }
 
@@ -46,6 +64,9 @@ let worker: SilentWorker;
 let clock: FakeClock;
 let link: ModelLink<Command, Measured>;
 let loss: Fault | null;
+
+// Loads the code of the queue, so that a call is sent in the turn after it was made.
+beforeAll(async () => (await new Turns().acquire(unstopped))());
 
 beforeEach(() => {
   worker = new SilentWorker();
@@ -71,8 +92,8 @@ describe('a model that is loading', () => {
     const progress: LoadProgress = { phase: 'loading', loaded: 1, total: 2, speed: null, cached: true };
     const seen: LoadProgress[] = [];
     const loaded = link.load({ type: 'load' }, (each) => seen.push(each), unstopped);
-    worker.say({ type: 'progress', progress });
-    worker.say({ type: 'loaded', what: 'silent 1' });
+    worker.report(0, { type: 'progress', progress });
+    worker.report(0, { type: 'loaded', what: 'silent 1' });
     expect(await loaded).toBe('silent 1');
     expect(seen).toEqual([progress]);
     expect(worker.received).toEqual([{ type: 'load' }]);
@@ -82,7 +103,10 @@ describe('a model that is loading', () => {
     const loaded = link.load({ type: 'load' }, () => undefined, unstopped);
     loaded.catch(() => undefined);
     await clock.advance(patience.load - 1);
-    worker.say({ type: 'progress', progress: { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false } });
+    worker.report(0, {
+      type: 'progress',
+      progress: { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false },
+    });
     await clock.advance(patience.load - 1);
     expect(worker.isTerminated).toBe(false);
     await clock.advance(1);
@@ -95,27 +119,24 @@ describe('a call', () => {
   it('receives its own reports and no others', async () => {
     const { received, done } = follow(2);
     await idle();
-    worker.say({ type: 'measured', call: 1 });
-    worker.say({ type: 'text', call: 2 });
-    worker.say({ type: 'measured', call: 2 });
+    worker.say({ type: 'ended', id: 99 });
+    worker.report(2, { type: 'text' });
+    worker.finish(2);
     await done;
-    expect(received).toEqual([
-      { type: 'text', call: 2 },
-      { type: 'measured', call: 2 },
-    ]);
+    expect(received).toEqual([{ type: 'text' }, { type: 'measured' }]);
   });
 
   it('is stopped when the whole answer takes too long, and the model stays loaded', async () => {
     const { done } = follow(1);
     await idle();
     for (let at = 0; at <= patience.answer; at += patience.nextToken - 1) {
-      worker.say({ type: 'text', call: 1 });
+      worker.report(1, { type: 'text' });
       await clock.advance(patience.nextToken - 1);
     }
-    worker.say({ type: 'text', call: 1 });
+    worker.report(1, { type: 'text' });
     await expect(done).rejects.toMatchObject({ fault: { code: 'timeout', retryable: false } });
     expect(worker.isTerminated).toBe(false);
-    expect(worker.received.at(-1)).toEqual({ type: 'stop', call: 1 });
+    expect(worker.received.at(-1)).toBe('stop 1');
   });
 
   it('restarts the time limit at each part of the prompt, and has a shorter limit after the first token', async () => {
@@ -123,11 +144,11 @@ describe('a call', () => {
     await idle();
     for (let part = 0; part < 3; part++) {
       await clock.advance(patience.firstToken - 1);
-      worker.say({ type: 'reading', call: 1 });
+      worker.report(1, { type: 'reading' });
       await idle();
     }
     await clock.advance(patience.firstToken - 1);
-    worker.say({ type: 'text', call: 1 });
+    worker.report(1, { type: 'text' });
     await idle();
     expect(worker.isTerminated).toBe(false);
     await clock.advance(patience.nextToken);
@@ -141,13 +162,13 @@ describe('a call', () => {
     stop.abort();
     await expect(done).rejects.toMatchObject({ name: 'AbortError' });
     const next = follow(2);
-    worker.say({ type: 'reading', call: 1 });
+    worker.report(1, { type: 'reading' });
     await idle();
     expect(worker.received).not.toContainEqual({ type: 'measure', call: 2 });
-    worker.say({ type: 'measured', call: 1 });
+    worker.finish(1);
     await idle();
     expect(worker.received).toContainEqual({ type: 'measure', call: 2 });
-    worker.say({ type: 'measured', call: 2 });
+    worker.finish(2);
     await next.done;
   });
 
@@ -156,13 +177,13 @@ describe('a call', () => {
     const { done } = follow(1, stop.signal);
     await idle();
     stop.abort();
-    worker.say({ type: 'measured', call: 1 });
+    worker.finish(1);
     await expect(done).rejects.toMatchObject({ name: 'AbortError' });
     const next = follow(2);
     await idle();
-    worker.say({ type: 'measured', call: 2 });
+    worker.finish(2);
     await next.done;
-    expect(worker.received).toContainEqual({ type: 'stop', call: 1 });
+    expect(worker.received).toContain('stop 1');
     expect(clock.sleeping).toBe(0);
     expect(loss).toBeNull();
   });
@@ -176,10 +197,10 @@ describe('a call', () => {
     const second = follow(2);
     await idle();
     expect(worker.received).not.toContainEqual({ type: 'measure', call: 2 });
-    worker.say({ type: 'measured', call: 1 });
+    worker.finish(1);
     await idle();
     expect(worker.received).toContainEqual({ type: 'measure', call: 2 });
-    worker.say({ type: 'measured', call: 2 });
+    worker.finish(2);
     await second.done;
   });
 });
@@ -205,7 +226,7 @@ describe('the link to a Web Worker', () => {
     await idle();
     link.close();
     await expect(done).rejects.toMatchObject({ fault: { message: expect.stringContaining('unloaded') as string } });
-    worker.say({ type: 'measured', call: 1 });
+    worker.finish(1);
     await idle();
     expect(worker.isTerminated).toBe(true);
     expect(loss).toBeNull();

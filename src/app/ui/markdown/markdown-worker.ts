@@ -1,29 +1,29 @@
 /** @file The Web Worker that parses Markdown, one text at a time. The page terminates it if a block takes too long. */
-import { createMarkup } from './markup';
-import type { MarkupRequest, MarkupResponse } from './markup-messages';
+import { serveCalls } from '../../../platform/serve-calls';
+import { createMarkup, type Block } from './markup';
 
-function post(response: MarkupResponse): void {
-  self.postMessage(response);
+/** A text to parse. `isComplete`: whether the text is final. A text that is not complete may still grow. */
+export interface MarkupOrder {
+  readonly text: string;
+  readonly isComplete: boolean;
 }
 
-const markup = createMarkup(() => post({ type: 'loading' }));
+export type MarkupReport =
+  /** `begun`: parsing has begun. `loading`: more code is being loaded, so the next report may take longer. */
+  | { readonly type: 'begun' | 'loading' }
+  /** A parsed block. The last block of a text has `isTail`. */
+  | { readonly type: 'block'; readonly block: Block };
 
-let resume: () => void = () => undefined;
+let onLoading = () => {};
+const markup = createMarkup(() => onLoading());
 
-async function parse(text: string, isComplete: boolean): Promise<void> {
-  try {
-    for await (const block of markup.blocks(text, isComplete)) {
-      post({ type: 'block', block });
-      if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
-    }
-  } catch {
-    // The parser is recursive and fails if the text is nested too deeply.
-    post({ type: 'failed' });
+serveCalls<MarkupOrder, MarkupReport>(self, async ({ text, isComplete }, { report, caughtUp }) => {
+  onLoading = () => report({ type: 'loading' });
+  report({ type: 'begun' });
+  // The parser is recursive and fails if the text is nested too deeply.
+  for await (const block of markup.blocks(text, isComplete)) {
+    report({ type: 'block', block });
+    // More queued blocks would keep the page busy.
+    await caughtUp();
   }
-}
-
-self.addEventListener('message', ({ data }: MessageEvent<MarkupRequest>) => {
-  if (data.type === 'next') resume();
-  else void parse(data.text, data.isComplete);
 });
-post({ type: 'ready' });

@@ -2,12 +2,14 @@
  * @file The client of the Web Worker that parses Markdown, one text at a time. If a block takes too long, the Web Worker is
  * terminated, because a parser can't be interrupted. The rest of that text is not parsed.
  */
+import * as z from 'zod/mini';
 import { startWorker } from '../../../platform/start-worker';
-import { listenToWorker } from '../../../platform/worker-reports';
+import { WorkerLink } from '../../../platform/worker-link';
+import type { MarkupOrder, MarkupReport } from './markdown-worker';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
-import type { MarkupRequest, MarkupResponse } from './markup-messages';
-import * as z from 'zod/mini';
+
+z.config({ jitless: true });
 
 /**
  * How parsing a text ended. `done`: all blocks were parsed. `stuck`: the next block took too long or couldn't be parsed.
@@ -31,116 +33,54 @@ const LONGEST_LOADING = 20_000;
 /** Extra time after the deadline, ms. A response may have arrived while the page was too busy to handle it. */
 const GRACE = 100;
 
-interface Job {
-  readonly text: string;
-  readonly isComplete: boolean;
-  readonly onBlock: (block: Block) => void;
-  readonly end: (end: MarkupEnd) => void;
-}
+const block: z.ZodMiniType<Block> = z.object({ length: z.number(), html: z.nullable(z.string()), isTail: z.boolean() });
+const report: z.ZodMiniType<MarkupReport> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal(['begun', 'loading']) }),
+  z.object({ type: z.literal('block'), block }),
+]);
+
+const MISSING = new Error('The Web Worker that parses Markdown has failed.');
 
 export function createMarkupClient(
   start: () => Worker = () => startWorker(program, 'markdown'),
   deadline = DEADLINE,
 ): MarkupClient {
-  const jobs: Job[] = [];
-  let worker: Worker | null = null;
-  let isReady = false;
-  let current: Job | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const link = new WorkerLink<MarkupOrder, MarkupReport>({
+    start,
+    read: (data) => report.parse(data),
+    errorOf: () => MISSING,
+    keep: Infinity,
+  });
+  let last: Promise<unknown> = Promise.resolve();
+  let failures = 0;
 
-  function open(): void {
-    isReady = false;
-    const opened = start();
-    worker = opened;
-    listenToWorker(opened, {
-      read: readMarkupResponse,
-      onReport: (response) => {
-        if (worker === opened) receive(response);
-      },
-      onFailure: () => {
-        if (worker === opened) close('missing');
-      },
-    });
-  }
-
-  /** Terminates the Web Worker and ends the current text. `missing` also ends all queued texts. */
-  function close(end: MarkupEnd): void {
-    worker?.terminate();
-    worker = null;
-    if (end === 'missing') for (const job of jobs.splice(0)) job.end(end);
-    finish(end);
-  }
-
-  function receive(response: MarkupResponse): void {
-    clearTimeout(timer);
-    switch (response.type) {
-      case 'ready':
-        isReady = true;
-        return next();
-      case 'loading':
-        return watch(LONGEST_LOADING);
-      case 'block':
-        current?.onBlock(response.block);
-        if (response.block.isTail) return finish('done');
-        send({ type: 'next' });
-        return watch();
-      case 'failed':
-        return finish('stuck');
-      default:
-        response satisfies never;
+  async function parseNow(order: MarkupOrder, onBlock: (block: Block) => void): Promise<MarkupEnd> {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      for await (const report of link.call(order, stop.signal)) {
+        clearTimeout(timer);
+        if (report.type === 'block') onBlock(report.block);
+        const longest = report.type === 'loading' ? LONGEST_LOADING : deadline;
+        timer = setTimeout(() => (timer = setTimeout(() => stop.abort(), GRACE)), longest);
+      }
+      return 'done';
+    } catch (thrown) {
+      if (thrown !== MISSING) return 'stuck';
+      failures += 1;
+      return 'missing';
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  function finish(end: MarkupEnd): void {
-    clearTimeout(timer);
-    const ended = current;
-    current = null;
-    ended?.end(end);
-    next();
-  }
-
-  function next(): void {
-    if (current || jobs.length === 0) return;
-    if (!worker) open();
-    if (!isReady) return;
-    current = jobs.shift() ?? null;
-    if (!current) return;
-    const { text, isComplete } = current;
-    send({ type: 'text', text, isComplete });
-    watch();
-  }
-
-  function send(request: MarkupRequest): void {
-    worker?.postMessage(request);
-  }
-
-  function watch(longest = deadline): void {
-    timer = setTimeout(() => (timer = setTimeout(() => close('stuck'), GRACE)), longest);
-  }
-
   return {
-    parse: (text, isComplete, onBlock) =>
-      new Promise((end) => {
-        jobs.push({ text, isComplete, onBlock, end });
-        next();
-      }),
+    parse(text, isComplete, onBlock) {
+      const known = failures;
+      // A failure of the Web Worker also ends the texts that wait.
+      const end = last.then(() => (known === failures ? parseNow({ text, isComplete }, onBlock) : 'missing'));
+      last = end;
+      return end;
+    },
   };
-}
-
-// Validates the responses of the Web Worker that parses Markdown. This file is separate from the messages, so that the Web
-// Worker does not load zod.
-
-z.config({ jitless: true });
-
-const block = z.object({ length: z.number(), html: z.nullable(z.string()), isTail: z.boolean() });
-const response: z.ZodMiniType<MarkupResponse> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('loading') }),
-  z.object({ type: z.literal('block'), block }),
-  z.object({ type: z.literal('failed') }),
-]);
-
-/** Throws a `ZodError` if the data is not a response. */
-function readMarkupResponse(data: unknown): MarkupResponse {
-  return z.parse(response, data);
 }

@@ -1,10 +1,12 @@
 /** @file Computes results of a measurement in a Web Worker, one after another. States that are replaced while it computes are skipped. */
-import { fault, type Fault } from '../../../core/contract';
+import * as z from 'zod/mini';
+import { isAbort, toFault, type Fault } from '../../../core/contract';
 import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
 import type { FamilyFacts } from '../../../core/measurement/ability/observation';
 import type { Report } from '../../../core/measurement/report/report';
 import { startWorker } from '../../../platform/start-worker';
-import type { ReportRequest } from './report-messages';
+import { failingWith, WorkerLink } from '../../../platform/worker-link';
+import type { ReportOrder } from './report-worker';
 import program from './report-worker?worker&url';
 
 interface Listener {
@@ -12,16 +14,25 @@ interface Listener {
   readonly onFault: (fault: Fault) => void;
 }
 
-const FAILED = fault('internal', 'Couldn’t compute the result. Check your connection and reload the page.', {
-  retryable: true,
-});
+/**
+ * The fields of a report are not validated: the Web Worker is a part of this build, and its inputs are validated when they are
+ * read from the storage.
+ */
+const report = z.custom<Report>((value) => typeof value === 'object' && value !== null);
+
+const FAILED = 'Couldn’t compute the result. Check your connection and reload the page.';
 
 export class ReportClient {
   readonly #families: readonly FamilyFacts[];
   readonly #listener: Listener;
-  #worker: Worker | null = null;
-  /** The state that is computed now, and the newest one that waits. */
-  #current: MeasurementState | null = null;
+  readonly #link = new WorkerLink<ReportOrder, Report>({
+    start: () => startWorker(program, 'measurement'),
+    read: (data) => report.parse(data),
+    errorOf: failingWith({ notLoaded: FAILED, crashed: FAILED }),
+    keep: Infinity,
+  });
+  #isBusy = false;
+  /** The newest state that waits. */
   #next: MeasurementState | null = null;
 
   constructor(families: readonly FamilyFacts[], listener: Listener) {
@@ -30,38 +41,29 @@ export class ReportClient {
   }
 
   compute(state: MeasurementState): void {
-    if (this.#current) {
-      this.#next = state;
-      return;
-    }
-    this.#current = state;
-    this.#worker ??= this.#open();
-    const request: ReportRequest = { state: withoutTexts(state), families: this.#families };
-    this.#worker.postMessage(request);
+    this.#next = state;
+    if (!this.#isBusy) void this.#computeAll();
   }
 
   close(): void {
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#current = null;
     this.#next = null;
+    this.#link.close();
   }
 
-  #open(): Worker {
-    const worker = startWorker(program, 'measurement');
-    worker.addEventListener('message', ({ data }: MessageEvent<Report>) => {
-      const [done, next] = [this.#current, this.#next];
-      this.#current = null;
+  async #computeAll(): Promise<void> {
+    this.#isBusy = true;
+    for (let state = this.#next; state; state = this.#next) {
       this.#next = null;
-      if (done) this.#listener.onReport(data, done);
-      if (next) this.compute(next);
-    });
-    worker.addEventListener('error', (event) => {
-      event.preventDefault();
-      this.close();
-      this.#listener.onFault(FAILED);
-    });
-    return worker;
+      try {
+        const order = { state: withoutTexts(state), families: this.#families };
+        this.#listener.onReport(await this.#link.ask(order, new AbortController().signal), state);
+      } catch (thrown) {
+        if (isAbort(thrown)) continue;
+        this.#next = null;
+        this.#listener.onFault(toFault(thrown));
+      }
+    }
+    this.#isBusy = false;
   }
 }
 

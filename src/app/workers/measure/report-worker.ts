@@ -1,8 +1,13 @@
 /** @file The Web Worker that computes the result of a measurement, because the fit would block the page. */
+import type { MeasurementState } from '../../../core/contract/measurement/measurement-state';
+import type { FamilyFacts } from '../../../core/measurement/ability/observation';
 import { reportOf, type Report } from '../../../core/measurement/report/report';
-import type { ReportRequest } from './report-messages';
+import { serveCalls } from '../../../platform/serve-calls';
 
-self.addEventListener('message', ({ data: { state, families } }: MessageEvent<ReportRequest>) => {
-  const report: Report = reportOf(state, families);
-  self.postMessage(report);
-});
+/** What the Web Worker computes the result of. */
+export interface ReportOrder {
+  readonly state: MeasurementState;
+  readonly families: readonly FamilyFacts[];
+}
+
+serveCalls<ReportOrder, Report>(self, ({ state, families }) => reportOf(state, families));

@@ -10,14 +10,12 @@ import {
   SHAPES,
   SORT_KEYS,
   VALIDITIES,
-  type Fault,
   type IndexState,
   type Nearness,
   type RunFacets,
   type RunSummary,
   type RunTotals,
 } from '../../contract';
-import * as part from '../../contract/storage/schema-parts';
 import type { MissingVectors, SearchFilter, SearchQuery } from './search-filter';
 
 z.config({ jitless: true });
@@ -87,28 +85,12 @@ const question = z.discriminatedUnion('type', [
 ]);
 export type IndexQuestion = z.infer<typeof question>;
 
-const order = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('open'), database: z.string() }),
-  z.object({ type: z.literal('ask'), id: z.number(), question }),
-  z.object({ type: z.literal('cancel'), id: z.number() }),
-]);
+/** `question`: null to receive the states of the index, without end. The first order opens the index of the database. */
+const order = z.object({ database: z.string(), question: z.nullable(question) });
 export type IndexOrder = z.infer<typeof order>;
 
-export type IndexReport =
-  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly type: 'failed'; readonly id: number; readonly fault: Fault }
-  /** Runs were added, changed, removed or indexed. */
-  | { readonly type: 'changed'; readonly state: IndexState };
-
-const report: z.ZodMiniType<IndexReport> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('answer'), id: z.number(), answer: z.unknown() }),
-  z.object({ type: z.literal('failed'), id: z.number(), fault: part.fault }),
-  z.object({ type: z.literal('changed'), state: z.object({ indexed: z.number(), of: z.number() }) }),
-]);
-
-/** `readIndexOrder` and `readIndexReport` throw a `ZodError` for an invalid message. */
+/** Throws a `ZodError` for an invalid order. */
 export const readIndexOrder = (data: unknown): IndexOrder => order.parse(data);
-export const readIndexReport = (data: unknown): IndexReport => report.parse(data);
 
 const count = z.number();
 const facet = z.array(z.object({ value: z.string(), runs: count }));
@@ -117,6 +99,7 @@ const facet = z.array(z.object({ value: z.string(), runs: count }));
  * from Podium's own database.
  */
 export const ANSWERS = {
+  state: z.object({ indexed: count, of: count }) satisfies z.ZodMiniType<IndexState>,
   totals: z.object({
     runs: count,
     right: count,

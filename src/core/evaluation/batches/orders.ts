@@ -4,7 +4,7 @@
  * file does not import the executor.
  */
 import * as z from 'zod/mini';
-import { VERDICTS, type Fault, type GradedRun, type Outcome } from '../../contract';
+import { VERDICTS, type GradedRun, type Outcome } from '../../contract';
 import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
 import * as part from '../../contract/storage/schema-parts';
 
@@ -46,20 +46,10 @@ const playOrder = z.object({
 });
 export type PlayOrder = z.infer<typeof playOrder>;
 
-export type PlayReport =
-  /** These outcomes are already stored. */
-  | { readonly type: 'played'; readonly outcomes: readonly Outcome[] }
-  | { readonly type: 'finished' }
-  /** No further report follows. */
-  | { readonly type: 'failed'; readonly fault: Fault };
-
-const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('played'), outcomes: z.array(outcomeSchema) }),
-  z.object({ type: z.literal('finished') }),
-  z.object({ type: z.literal('failed'), fault: part.fault }),
-]);
+/** The report of a Web Worker. These outcomes are already stored. */
+const report: z.ZodMiniType<readonly Outcome[]> = z.array(outcomeSchema);
 
 /** Parses an order. Throws a `ZodError` if it is invalid. */
 export const readPlayOrder = (data: unknown): PlayOrder => playOrder.parse(data);
 /** Parses a report. Throws a `ZodError` if it is invalid. */
-export const readPlayReport = (data: unknown): PlayReport => report.parse(data);
+export const readPlayReport = (data: unknown): readonly Outcome[] => report.parse(data);

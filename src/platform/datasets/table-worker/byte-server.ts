@@ -1,70 +1,64 @@
 /** @file Answers the requests of a Web Worker for the bytes of a file. */
-import { toFault } from '../../../core/contract';
-import type { ReportingWorker } from '../../worker-reports';
+import { serveCalls } from '../../serve-calls';
 import type { ByteSource } from '../byte-source';
-import type { ByteRequest, TableOrder, TableReport } from './messages';
+import { readByteRequest, type ByteRequest } from './messages';
 
 /** The Web Worker gets at least this many bytes of a stream at a time, because each message takes time. */
 const CHUNK = 256 * 1024;
 
-export class ByteServer {
-  readonly #source: ByteSource;
-  readonly #signal: AbortSignal;
-  readonly #streams = new Map<number, ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>>();
-  #pending = 0;
+/** What the page has read for the Web Worker. */
+export interface ByteReadings {
+  /** Number of reads in progress. While there are any, the Web Worker may be waiting for bytes. */
+  pending: number;
+  done: number;
+}
 
-  /** @param signal aborts when the Web Worker has ended */
-  constructor(source: ByteSource, signal: AbortSignal) {
-    this.#source = source;
-    this.#signal = signal;
-    signal.addEventListener('abort', () => {
-      for (const stream of this.#streams.keys()) this.#cancel(stream);
-    });
-  }
-
-  /** Whether the Web Worker may be waiting for bytes. */
-  get isBusy(): boolean {
-    return this.#pending > 0;
-  }
-
-  /** Answers a report if it is a request for bytes. */
-  receive(report: TableReport, worker: Pick<ReportingWorker, 'postMessage'>): void {
-    if (report.type === 'cancel') this.#cancel(report.stream);
-    else if (report.type === 'slice' || report.type === 'chunk') void this.#answer(report, worker);
-  }
-
-  async #answer(request: ByteRequest, worker: Pick<ReportingWorker, 'postMessage'>): Promise<void> {
-    const { id } = request;
-    this.#pending += 1;
-    const answer = await this.#bytes(request).then(
-      (bytes): TableOrder => ({ type: 'bytes', id, bytes }),
-      (thrown: unknown): TableOrder => ({ type: 'no-bytes', id, fault: toFault(thrown) }),
-    );
-    this.#pending -= 1;
-    if (this.#signal.aborted) return;
-    worker.postMessage(answer, { transfer: answer.type === 'bytes' && answer.bytes ? [answer.bytes] : [] });
-  }
-
-  async #bytes(request: ByteRequest): Promise<ArrayBuffer | null> {
-    if (request.type === 'slice') return this.#source.slice(request.start, request.end, this.#signal);
-    const open = this.#streams.get(request.stream) ?? this.#source.stream(this.#signal).getReader();
-    this.#streams.set(request.stream, open);
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    let length = 0;
-    while (length < CHUNK) {
-      const { value } = await open.read();
-      if (!value) break;
-      chunks.push(value);
-      length += value.length;
+/**
+ * Answers the requests that arrive at the port.
+ * @param over aborts when the Web Worker has ended
+ */
+export function serveBytes(source: ByteSource, port: MessagePort, over: AbortSignal): ByteReadings {
+  const readings: ByteReadings = { pending: 0, done: 0 };
+  async function counted<Bytes>(reading: Promise<Bytes>): Promise<Bytes> {
+    readings.pending += 1;
+    try {
+      return await reading;
+    } finally {
+      readings.pending -= 1;
+      readings.done += 1;
     }
-    return length === 0 ? null : new Blob(chunks).arrayBuffer();
   }
+  serveCalls<ByteRequest, ArrayBuffer>(
+    port,
+    async (request, { signal, report, caughtUp }) => {
+      const stop = AbortSignal.any([signal, over]);
+      if (request.type === 'slice') {
+        const bytes = await counted(source.slice(request.start, request.end, stop));
+        return report(bytes, [bytes]);
+      }
+      const stream = source.stream(stop).getReader();
+      stop.addEventListener('abort', () => void stream.cancel().catch(() => undefined));
+      for (;;) {
+        const bytes = await counted(nextChunk(stream));
+        if (!bytes) return;
+        report(bytes, [bytes]);
+        await caughtUp();
+      }
+    },
+    readByteRequest,
+  );
+  return readings;
+}
 
-  #cancel(stream: number): void {
-    this.#streams
-      .get(stream)
-      ?.cancel()
-      .catch(() => undefined);
-    this.#streams.delete(stream);
+/** The next bytes of a stream. `null`: the stream has ended. */
+async function nextChunk(stream: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<ArrayBuffer | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  while (length < CHUNK) {
+    const { value } = await stream.read();
+    if (!value) break;
+    chunks.push(value);
+    length += value.length;
   }
+  return length === 0 ? null : new Blob(chunks).arrayBuffer();
 }

@@ -1,11 +1,10 @@
 /**
  * @file The messages between the page and the Web Worker that decodes a table. The page reads the bytes of the file, on request of
- * the Web Worker. So the page knows whether the Web Worker is decoding or waiting. Each side validates the messages it receives.
+ * the Web Worker, which calls the page with the same protocol as the page calls it. So the page knows whether the Web Worker is decoding or waiting. Each side validates the messages it receives.
  * The command line uses the same messages with a worker thread of Node.
  */
 import * as z from 'zod/mini';
-import { isRecord, TABLE_FORMATS, type Fault, type TableFormat, type TablePart } from '../../../core/contract';
-import { fault } from '../../../core/contract/storage/schema-parts';
+import { isRecord, TABLE_FORMATS, type TableFormat, type TablePart } from '../../../core/contract';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../../core/contract/text-encoding';
 import type { TableHead } from '../open-table';
 
@@ -28,20 +27,17 @@ export type TableTask =
       readonly footer?: number | undefined;
     } & TaskFile);
 
-/** A message to the Web Worker. The first one is its task. */
-export type TableOrder =
-  | TableTask
-  /** The answer to `slice` or `chunk`. `null`: the stream has ended. */
-  | { readonly type: 'bytes'; readonly id: number; readonly bytes: ArrayBuffer | null }
-  | { readonly type: 'no-bytes'; readonly id: number; readonly fault: Fault }
-  /** The page has used a part, so the Web Worker may send another one. */
-  | { readonly type: 'more' };
+/** `bytes`: the Web Worker sends its requests for bytes of the file to this port. */
+export interface TableOrder {
+  readonly task: TableTask;
+  readonly bytes: MessagePort;
+}
 
 const encoding = z.enum(TEXT_ENCODINGS);
 const format = z.enum(TABLE_FORMATS);
 const file = { name: z.string(), size: z.number(), format, encoding: z.optional(encoding) };
 
-const order: z.ZodMiniType<TableOrder> = z.discriminatedUnion('type', [
+const task: z.ZodMiniType<TableTask> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), ...file }),
   z.object({
     type: z.literal('read'),
@@ -49,24 +45,22 @@ const order: z.ZodMiniType<TableOrder> = z.discriminatedUnion('type', [
     columns: z.optional(z.array(z.string())),
     footer: z.optional(z.number()),
   }),
-  z.object({ type: z.literal('bytes'), id: z.number(), bytes: z.nullable(z.instanceof(ArrayBuffer)) }),
-  z.object({ type: z.literal('no-bytes'), id: z.number(), fault }),
-  z.object({ type: z.literal('more') }),
 ]);
+const order: z.ZodMiniType<TableOrder> = z.object({ task, bytes: z.instanceof(MessagePort) });
 
-/** A request for bytes of the file. `stream` is the number of a stream, which the first `chunk` opens. */
-export type ByteRequest =
-  | { readonly type: 'slice'; readonly id: number; readonly start: number; readonly end: number }
-  | { readonly type: 'chunk'; readonly id: number; readonly stream: number };
+const byteRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('slice'), start: z.number(), end: z.number() }),
+  /** Requests all bytes, in chunks. */
+  z.object({ type: z.literal('stream') }),
+]);
+/** A request for bytes of the file. */
+export type ByteRequest = z.infer<typeof byteRequest>;
+const bytes = z.instanceof(ArrayBuffer);
 
 export type TableReport =
-  | ByteRequest
-  | { readonly type: 'cancel'; readonly stream: number }
   | { readonly type: 'progress' }
   | { readonly type: 'opened'; readonly head: TableHead }
-  | { readonly type: 'part'; readonly part: TablePart }
-  | { readonly type: 'finished' }
-  | { readonly type: 'failed'; readonly fault: Fault };
+  | { readonly type: 'part'; readonly part: TablePart };
 
 const row = z.custom<TableHead['preview'][number]>(isRecord);
 /** Checks the rows without a schema for each row, because a table can have millions of rows. */
@@ -76,9 +70,6 @@ const rows = z.custom<TablePart['rows']>(
     value.every((each) => isRecord(each) && typeof each.row === 'number' && isRecord(each.value)),
 );
 const report: z.ZodMiniType<TableReport> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('slice'), id: z.number(), start: z.number(), end: z.number() }),
-  z.object({ type: z.literal('chunk'), id: z.number(), stream: z.number() }),
-  z.object({ type: z.literal('cancel'), stream: z.number() }),
   z.object({ type: z.literal('progress') }),
   z.object({
     type: z.literal('opened'),
@@ -102,8 +93,6 @@ const report: z.ZodMiniType<TableReport> = z.discriminatedUnion('type', [
       read: z.number(),
     }),
   }),
-  z.object({ type: z.literal('finished') }),
-  z.object({ type: z.literal('failed'), fault }),
 ]);
 
 /** Parses a message to the Web Worker. Throws a `ZodError` if it is invalid. */
@@ -114,4 +103,14 @@ export function readOrder(data: unknown): TableOrder {
 /** Parses a message from the Web Worker. Throws a `ZodError` if it is invalid. */
 export function readReport(data: unknown): TableReport {
   return z.parse(report, data);
+}
+
+/** Parses a request for bytes. Throws a `ZodError` if it is invalid. */
+export function readByteRequest(data: unknown): ByteRequest {
+  return z.parse(byteRequest, data);
+}
+
+/** Parses bytes of the file. Throws a `ZodError` if they are invalid. */
+export function readBytes(data: unknown): ArrayBuffer {
+  return z.parse(bytes, data);
 }

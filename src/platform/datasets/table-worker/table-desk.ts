@@ -3,10 +3,10 @@
  * abort, and if it makes no progress.
  */
 import { fault, FaultError, type Clock } from '../../../core/contract';
-import { reportsOf, type ReportingWorker } from '../../worker-reports';
+import { failingWith, WorkerLink, type LinkedWorker } from '../../worker-link';
 import type { ByteSource } from '../byte-source';
 import type { OpenTable, TableHead } from '../open-table';
-import { ByteServer } from './byte-server';
+import { serveBytes } from './byte-server';
 import { readReport, type TableOrder, type TableReport, type TableTask } from './messages';
 
 /** Time between two checks whether a Web Worker makes progress, ms. */
@@ -22,7 +22,7 @@ export interface TableDeskOptions {
   /** Awaited before the Web Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
   /** Starts the Web Worker, or a thread of Node, that runs `serveTable`. */
-  readonly createWorker: () => ReportingWorker;
+  readonly createWorker: () => LinkedWorker;
 }
 
 /** Creates the function that opens tables in Web Workers. */
@@ -33,7 +33,7 @@ export function createTableDesk(options: TableDeskOptions): OpenTable {
     for await (const report of carryOut({ type: 'open', ...file }, source, options, signal)) {
       if (report.type === 'opened') head = report.head;
     }
-    if (!head) throw brokeOff('It reported nothing.');
+    if (!head) throw errorOf({ kind: 'crashed', detail: 'It reported nothing.' });
     const { footer, ...table } = head;
     return {
       ...table,
@@ -58,54 +58,38 @@ async function* carryOut(
   { clock, ready, createWorker }: TableDeskOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TableReport, void, undefined> {
-  const over = new AbortController();
-  const frozen = new AbortController();
-  const bytes = new ByteServer(source, over.signal);
-  /** The Web Worker, the number of its reports so far, and of those that the caller has not read. */
-  const state: { worker: ReportingWorker | null; reports: number; unread: number } = {
-    worker: null,
-    reports: 0,
-    unread: 0,
-  };
-  const all = reportsOf(
-    {
-      ready,
-      createWorker: () => (state.worker = createWorker()),
-      order: task,
-      read: readReport,
-      onReport: (report) => {
-        state.reports += 1;
-        state.unread += 1;
-        if (state.worker) bytes.receive(report, state.worker);
-      },
-      errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
-    },
-    AbortSignal.any([signal, frozen.signal]),
-  );
-  const isIdle = () => !bytes.isBusy && state.unread === 0;
-  void watch(() => (isIdle() ? state.reports : null), clock, over.signal).then(
+  const [over, frozen] = [new AbortController(), new AbortController()];
+  const { port1, port2 } = new MessageChannel();
+  const bytes = serveBytes(source, port1, over.signal);
+  let reports = 0;
+  /** Whether the caller uses a report. Then the Web Worker may wait for the caller. */
+  let isHeld = false;
+  const progress = () => (bytes.pending > 0 || isHeld ? null : bytes.done + reports);
+  void watch(progress, clock, over.signal).then(
     () => frozen.abort(),
     () => undefined,
   );
+  const link = new WorkerLink<TableOrder, TableReport>({ start: createWorker, ready, read: readReport, errorOf });
   try {
-    for await (const report of all) {
-      if (report.type === 'failed') throw new FaultError(report.fault);
-      if (report.type === 'finished') return;
+    const order = { task, bytes: port2 };
+    for await (const report of link.call(order, AbortSignal.any([signal, frozen.signal]), [port2])) {
+      reports += 1;
+      isHeld = true;
       yield report;
-      state.unread -= 1;
-      if (report.type === 'part') state.worker?.postMessage({ type: 'more' } satisfies TableOrder);
+      isHeld = false;
     }
   } catch (thrown) {
     throw frozen.signal.aborted && !signal.aborted ? stalled(source.name) : thrown;
   } finally {
     over.abort();
+    port1.close();
   }
 }
 
 /**
  * Resolves when there has been no progress for too long. Rejects on abort.
- * @param progress returns the number of reports so far, or `null` if the Web Worker is waiting for the page. The watch begins
- *   with the first report, because loading the script may take long
+ * @param progress returns the number of reports and reads so far, or `null` if the Web Worker is waiting for the page. The watch
+ *   begins with the first one, because loading the script may take long
  */
 async function watch(progress: () => number | null, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
   let seen: number | null = null;
@@ -123,13 +107,9 @@ function stalled(name: string): FaultError {
   return new FaultError(fault('stalled', message));
 }
 
-function brokeOff(detail: string): FaultError {
-  const message =
-    'Reading the table failed, probably because its rows need too much memory. Nothing was imported. Close other tabs, or import a part of the table.';
-  return new FaultError(fault('internal', message, { detail }));
-}
-
-function notLoaded(detail: string): FaultError {
-  const message = 'Couldn’t load the part of Podium that reads tables. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the part of Podium that reads tables. Check the connection, then try again.',
+  crashed:
+    'Reading the table failed, probably because its rows need too much memory. Nothing was imported. Close other tabs, or import a part of the table.',
+  retriesCrash: false,
+});

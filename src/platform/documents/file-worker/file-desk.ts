@@ -2,9 +2,9 @@
  * @file Reads attached files in Web Workers, because a hostile file could block the page. Each file has its own Web Worker, which
  * is terminated on abort, and if it takes too long.
  */
-import { fault, FaultError, type Clock, type QuestionFile } from '../../../core/contract';
+import type { Clock, FaultError, QuestionFile } from '../../../core/contract';
 import { startWorker } from '../../start-worker';
-import { reportsOf } from '../../worker-reports';
+import { failingWith, WorkerLink } from '../../worker-link';
 import { checkFileSize } from '../read-bytes';
 import { refused } from '../refusals';
 import { readReport } from './messages';
@@ -34,20 +34,15 @@ export async function readFile(
     () => undefined,
   );
   const { name } = file;
-  const task = {
+  const link = new WorkerLink({
+    start: createWorker,
     ready,
-    createWorker,
-    order: { name, file },
     read: readReport,
-    errorOf: ({ kind, detail }: { kind: string; detail: string }) =>
-      kind === 'crashed' ? brokeOff(detail) : notLoaded(detail),
-  };
+    errorOf,
+  });
   try {
-    for await (const report of reportsOf(task, AbortSignal.any([signal, late.signal]))) {
-      if (report.type === 'failed') throw new FaultError(report.fault);
-      return { name, kind: report.content.kind, hash: report.hash, text: report.content.text };
-    }
-    throw brokeOff('It reported nothing.');
+    const { content, hash } = await link.ask({ name, file }, AbortSignal.any([signal, late.signal]));
+    return { name, kind: content.kind, hash, text: content.text };
   } catch (thrown) {
     throw late.signal.aborted && !signal.aborted ? tooSlow() : thrown;
   } finally {
@@ -61,12 +56,8 @@ function tooSlow(): FaultError {
   );
 }
 
-function brokeOff(detail: string): FaultError {
-  const message = 'Reading this file failed, probably because it needs too much memory. Attach a part of it.';
-  return new FaultError(fault('internal', message, { detail }));
-}
-
-function notLoaded(detail: string): FaultError {
-  const message = 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.',
+  crashed: 'Reading this file failed, probably because it needs too much memory. Attach a part of it.',
+  retriesCrash: false,
+});

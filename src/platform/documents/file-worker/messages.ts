@@ -1,7 +1,5 @@
 /** @file The messages between the page and the Web Worker that reads an attached file. Each side validates what it receives. */
 import * as z from 'zod/mini';
-import type { Fault } from '../../../core/contract';
-import { fault } from '../../../core/contract/storage/schema-parts';
 import type { FileText } from '../read-bytes';
 
 z.config({ jitless: true });
@@ -12,15 +10,16 @@ export interface FileOrder {
   readonly file: Blob;
 }
 
-export type FileReport =
-  | { readonly type: 'read'; readonly content: FileText; readonly hash: string }
-  | { readonly type: 'failed'; readonly fault: Fault };
+export interface FileReport {
+  readonly content: FileText;
+  readonly hash: string;
+}
 
 const order = z.object({ name: z.string(), file: z.instanceof(Blob) });
-const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('read'), content: z.object({ kind: z.string(), text: z.string() }), hash: z.string() }),
-  z.object({ type: z.literal('failed'), fault }),
-]);
+const report: z.ZodMiniType<FileReport> = z.object({
+  content: z.object({ kind: z.string(), text: z.string() }),
+  hash: z.string(),
+});
 
 /** Parses a message to the Web Worker. Throws a `ZodError` if it is invalid. */
 export function readOrder(data: unknown): FileOrder {

@@ -14,7 +14,8 @@ import {
   type SentenceModel,
 } from '../../../core/contract';
 import { startWorker } from '../../start-worker';
-import { ModelLink, type ModelWorker } from '../model-link';
+import type { LinkedWorker } from '../../worker-link';
+import { ModelLink } from '../model-link';
 import type { Named } from '../engine-faults';
 import { HUB_HOST } from '../transformers/hub-address';
 import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
@@ -61,7 +62,7 @@ export interface SentenceLoaderOptions {
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Web Worker. */
-  readonly createWorker?: () => ModelWorker<Command>;
+  readonly createWorker?: () => LinkedWorker;
 }
 
 export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLoader {
@@ -93,12 +94,11 @@ export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLo
 }
 
 function engineOver(link: ModelLink<Command, EmbedReport>, named: Named): SentenceEngine {
-  let calls = 0;
   return {
     lost: link.lost,
     async embed(texts, signal) {
       if (texts.length === 0) return [];
-      for await (const { size, numbers } of link.call({ type: 'embed', call: calls++, texts: [...texts] }, signal)) {
+      for await (const { size, numbers } of link.call({ type: 'embed', texts: [...texts] }, signal)) {
         const vectors = texts.map((_, place) => numbers.slice(place * size, (place + 1) * size));
         if (!vectors.every(isUnitVector)) throw new FaultError(placelessFault(named));
         return vectors;

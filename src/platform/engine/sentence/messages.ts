@@ -12,8 +12,7 @@ const command = z.discriminatedUnion('type', [
     /** Whether missing files may be downloaded. */
     fetches: z.boolean(),
   }),
-  z.object({ type: z.literal('embed'), call: z.int(), texts: z.array(z.string()) }),
-  z.object({ type: z.literal('stop'), call: z.int() }),
+  z.object({ type: z.literal('embed'), texts: z.array(z.string()) }),
 ]);
 
 export type Command = z.infer<typeof command>;
@@ -26,7 +25,6 @@ export type EmbedCommand = Extract<Command, { type: 'embed' }>;
  */
 export interface EmbedReport {
   readonly type: 'embedded';
-  readonly call: number;
   readonly size: number;
   readonly numbers: Float32Array;
 }
@@ -35,7 +33,6 @@ const report = z.discriminatedUnion('type', [
   ...MODEL_REPORTS,
   z.object({
     type: z.literal('embedded'),
-    call: z.int(),
     size: z.int().check(z.positive()),
     numbers: z.instanceof(Float32Array),
   }),

@@ -1,67 +1,42 @@
 /** @file Runs one sentence model in a Web Worker, so that the page stays responsive. */
 import { env } from '@huggingface/transformers';
 import { FaultError, isUnitVector } from '../../../core/contract';
+import type { Named } from '../engine-faults';
 import type { ModelReport } from '../reports';
+import { serveModel } from '../serve-model';
 import { Progress } from '../transformers/progress';
 import { batchesOf } from './batches';
 import { machineFault, placelessFault } from './sentence-faults';
 import { loadSentenceModel, type LoadedSentenceModel } from './load-model';
 import { namedOf, readCommand, type EmbedCommand, type EmbedReport, type LoadCommand } from './messages';
 
-interface Ready {
-  readonly model: LoadedSentenceModel;
-  readonly command: LoadCommand;
+interface Ready extends LoadedSentenceModel {
+  readonly named: Named;
 }
 
-let ready: Ready | null = null;
-
-function post(report: ModelReport | EmbedReport, transfer: Transferable[] = []): void {
-  self.postMessage(report, { transfer });
-}
-
-self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  const command = readCommand(data);
-  switch (command.type) {
-    case 'load':
-      void load(command);
-      return;
-    case 'embed':
-      void embed(command);
-      return;
-    case 'stop':
-      // An `embed` call is too short to be worth stopping, so it continues to its end.
-      return;
-    default:
-      command satisfies never;
-  }
+serveModel<LoadCommand, EmbedCommand, Ready, EmbedReport>(self, {
+  read: readCommand,
+  load,
+  // An `embed` call is too short to be worth stopping, so it continues to its end.
+  use: async (model, { texts }) => ({ type: 'embedded', ...(await place(model, texts)) }),
+  // After an error, the library's state is unknown.
+  faultOf: (thrown, { named }) => ({ fault: machineFault(thrown, named), isWell: false }),
 });
 
-async function load(command: LoadCommand): Promise<void> {
+async function load(command: LoadCommand, report: (report: ModelReport) => void) {
+  const named = namedOf(command);
   const progress = new Progress(
-    (progress) => post({ type: 'progress', progress }),
+    (progress) => report({ type: 'progress', progress }),
     () => performance.now(),
   );
   try {
-    const model = await loadSentenceModel(command, progress);
+    const model = { ...(await loadSentenceModel(command, progress)), named };
     progress.enter('warming');
     const { numbers } = await place(model, ['Hello']);
-    if (!isUnitVector(numbers)) throw new FaultError(placelessFault(namedOf(command)));
-    ready = { model, command };
-    post({ type: 'loaded', what: `transformers.js ${env.version} ${model.form}` });
+    if (!isUnitVector(numbers)) throw new FaultError(placelessFault(named));
+    return { model, what: `transformers.js ${env.version} ${model.form}` };
   } catch (thrown) {
-    post({ type: 'lost', fault: machineFault(thrown, namedOf(command)) });
-  }
-}
-
-async function embed({ call, texts }: EmbedCommand): Promise<void> {
-  if (!ready) throw new Error('No model is loaded.');
-  try {
-    const { size, numbers } = await place(ready.model, texts);
-    post({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
-  } catch (thrown) {
-    // After an error, the library's state is unknown. The `lost` report makes the page terminate
-    // this Web Worker.
-    post({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
+    throw new FaultError(machineFault(thrown, named));
   }
 }
 

@@ -12,9 +12,10 @@ import {
   type ModelManifest,
 } from '../../../core/contract';
 import { startWorker } from '../../start-worker';
+import type { LinkedWorker } from '../../worker-link';
 import type { FolderFile } from '../folder';
 import { generateCommand } from '../generate-command';
-import { ModelLink, type ModelWorker } from '../model-link';
+import { ModelLink } from '../model-link';
 import { readTextModelReport, type TextReport } from '../reports';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WorkerEngine } from '../worker-engine';
@@ -36,7 +37,7 @@ export interface TransformersLoaderOptions {
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** Lets tests replace the Web Worker. */
-  readonly createWorker?: () => ModelWorker<Command>;
+  readonly createWorker?: () => LinkedWorker;
 }
 
 export function createTransformersLoader(options: TransformersLoaderOptions): EngineLoader {

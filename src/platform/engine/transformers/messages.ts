@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
-import { TEXT_COMMANDS } from '../generate-command';
+import { generate } from '../generate-command';
 
 const hub = z.object({
   kind: z.literal('hub'),
@@ -30,7 +30,7 @@ const command = z.discriminatedUnion('type', [
     /** Maximum number of tokens in the prompt and the answer together. */
     context: z.int().check(z.positive()),
   }),
-  ...TEXT_COMMANDS,
+  generate,
 ]);
 
 export type Command = z.infer<typeof command>;

@@ -3,58 +3,42 @@
  * After an error of the library, a new Web Worker is needed, because the library keeps failed work in its queues.
  */
 import { env } from '@huggingface/transformers';
-import { FaultError } from '../../../core/contract';
+import { abortError, FaultError, type Fault } from '../../../core/contract';
+import type { ServedCall } from '../../serve-calls';
 import { Answer, type AnswerOptions } from './answer';
 import { deviceLostFault, engineFault, type Named } from '../engine-faults';
 import type { GenerateCommand } from '../generate-command';
 import { loadModel } from './load-model';
 import type { ModelReport, TextReport } from '../reports';
+import { serveModel } from '../serve-model';
 import { namedOf, readCommand, type LoadCommand } from './messages';
 import { Progress } from './progress';
 
 type Ready = Omit<AnswerOptions, 'ontext' | 'onread'>;
 
-let ready: Ready | null = null;
-/** The call in progress. The page sends the next call only after this call has ended. */
-let current: { readonly call: number; readonly answer: Answer } | null = null;
-
-function post(report: ModelReport | TextReport): void {
-  self.postMessage(report);
-}
-
-self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  const command = readCommand(data);
-  switch (command.type) {
-    case 'load':
-      void load(command);
-      return;
-    case 'generate':
-      void generate(command);
-      return;
-    case 'stop':
-      if (current?.call === command.call) current.answer.stop();
-      return;
-    default:
-      command satisfies never;
-  }
+serveModel<LoadCommand, GenerateCommand, Ready, TextReport>(self, {
+  read: readCommand,
+  load,
+  use: generate,
+  faultOf: (thrown, { named }) => ({ fault: engineFault(thrown, named), isWell: thrown instanceof FaultError }),
 });
 
-async function load(command: LoadCommand): Promise<void> {
+async function load(command: LoadCommand, report: (report: ModelReport) => void, lose: (because: Fault) => void) {
   const { device } = command;
   const named = namedOf(command);
   const progress = new Progress(
-    (progress) => post({ type: 'progress', progress }),
+    (progress) => report({ type: 'progress', progress }),
     () => performance.now(),
   );
   try {
     const { form, ...parts } = await loadModel(command, progress);
-    ready = { ...parts, named };
+    const model = { ...parts, named };
     progress.enter('warming');
-    await warmUp(ready);
-    if (device === 'webgpu') void watchDevice(named);
-    post({ type: 'loaded', what: `transformers.js ${env.version} ${form}` });
+    await warmUp(model);
+    if (device === 'webgpu') void watchDevice(named, lose);
+    return { model, what: `transformers.js ${env.version} ${form}` };
   } catch (thrown) {
-    post({ type: 'lost', fault: engineFault(thrown, named) });
+    throw new FaultError(engineFault(thrown, named));
   }
 }
 
@@ -63,7 +47,6 @@ async function warmUp(model: Ready): Promise<void> {
   const answer = new Answer({ ...model, ontext: () => undefined, onread: () => undefined });
   await answer.write({
     type: 'generate',
-    call: -1,
     messages: [{ role: 'user', content: 'Hello' }],
     grammar: null,
     bounds: [],
@@ -72,30 +55,26 @@ async function warmUp(model: Ready): Promise<void> {
   });
 }
 
-async function watchDevice(named: Named): Promise<void> {
+async function watchDevice(named: Named, lose: (because: Fault) => void): Promise<void> {
   // The library's types declare a promise. After a model is loaded, the value is the device itself.
   const device = await env.backends.onnx.webgpu?.device;
   if (!device) return;
   const { reason, message } = await device.lost;
-  post({ type: 'lost', fault: deviceLostFault(named, `${reason}: ${message}`) });
+  lose(deviceLostFault(named, `${reason}: ${message}`));
 }
 
-async function generate(command: GenerateCommand): Promise<void> {
-  const { call } = command;
-  if (!ready) throw new Error('No model is loaded.');
+async function generate(
+  model: Ready,
+  command: GenerateCommand,
+  { signal, report }: Pick<ServedCall<TextReport>, 'signal' | 'report'>,
+): Promise<TextReport> {
   const answer = new Answer({
-    ...ready,
-    ontext: (text, usage) => post({ type: 'text', call, text, usage }),
-    onread: (read, total) => post({ type: 'reading', call, read, total }),
+    ...model,
+    ontext: (text, usage) => report({ type: 'text', text, usage }),
+    onread: (read, total) => report({ type: 'reading', read, total }),
   });
-  current = { call, answer };
-  try {
-    const ending = await answer.write(command);
-    current = null;
-    post(ending ? { type: 'finished', call, ...ending } : { type: 'stopped', call });
-  } catch (thrown) {
-    current = null;
-    const failure = engineFault(thrown, ready.named);
-    post(thrown instanceof FaultError ? { type: 'failed', call, fault: failure } : { type: 'lost', fault: failure });
-  }
+  signal.addEventListener('abort', () => answer.stop());
+  const ending = await answer.write(command);
+  if (!ending) throw abortError();
+  return { type: 'finished', ...ending };
 }

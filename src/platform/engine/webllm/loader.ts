@@ -4,11 +4,12 @@
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
 import { startWorker } from '../../start-worker';
+import type { LinkedWorker } from '../../worker-link';
 import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { generateCommand, type GenerateCommand } from '../generate-command';
 import { checkGrammar } from '../grammar-check';
-import { ModelLink, type ModelWorker } from '../model-link';
+import { ModelLink } from '../model-link';
 import { readTextModelReport, type TextReport } from '../reports';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WorkerEngine } from '../worker-engine';
@@ -26,7 +27,7 @@ export interface WebLlmLoaderOptions {
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
   /** For tests. */
-  readonly createWorker?: () => ModelWorker<Command>;
+  readonly createWorker?: () => LinkedWorker;
 }
 
 export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
@@ -59,9 +60,9 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
 }
 
 /** Makes the command for a request. Compiles the grammar first, because an invalid grammar would silently stop the engine. */
-async function commandFor(request: GenerateRequest, call: number): Promise<GenerateCommand> {
+async function commandFor(request: GenerateRequest): Promise<GenerateCommand> {
   if (request.grammar !== null) await checkGrammar(request.grammar);
-  return generateCommand(request, call);
+  return generateCommand(request);
 }
 
 function namedOf({ label, source }: ModelManifest): Named {

@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
-import { TEXT_COMMANDS } from '../generate-command';
+import { generate } from '../generate-command';
 
 const folderFiles = z.array(z.object({ path: z.string(), file: z.instanceof(File) }));
 
@@ -19,7 +19,7 @@ const command = z.discriminatedUnion('type', [
     /** Files of the model folder that the user picked. Empty if the user picked no folder. */
     files: folderFiles,
   }),
-  ...TEXT_COMMANDS,
+  generate,
 ]);
 
 export type Command = z.infer<typeof command>;

@@ -3,6 +3,7 @@
  * It reads a prompt in several passes, and this file reports after each pass. If a call is stopped, this file
  * ends the call after the current pass. After the last pass, the answer begins, and `serve.ts` ends the call.
  */
+import { abortError } from '../../../core/contract';
 import type { Pipeline } from './pipeline';
 
 /**
@@ -20,9 +21,6 @@ export interface ReadingCall {
   onread(read: number, total: number): void;
   isStopped(): boolean;
 }
-
-/** Thrown when a call is stopped while its prompt is read. After this error, WebLLM can be called again. */
-export class ReadingStopped extends Error {}
 
 export class Reading {
   readonly #pipeline: Pipeline;
@@ -73,7 +71,8 @@ export class Reading {
       this.#total = 0;
       // Waits until the grammar is compiled. Otherwise, WebLLM could use it for the next call.
       await this.#grammar?.catch(() => undefined);
-      throw new ReadingStopped();
+      // After this error, WebLLM can be called again.
+      throw abortError();
     }
     this.#report();
   }

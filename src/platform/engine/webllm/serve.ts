@@ -3,23 +3,18 @@
  * imports only WebLLM's types, so that tests can use a scripted engine.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
-import {
-  FaultError,
-  toFault,
-  type Fault,
-  type EngineSpeed,
-  type FinishReason,
-  type Usage,
-} from '../../../core/contract';
+import { abortError, type EngineSpeed, type FinishReason, type Usage } from '../../../core/contract';
+import type { ServedCall, ServePort } from '../../serve-calls';
 import { createPrefixRemover } from './empty-thought';
 import { deviceLostFault, type Named } from '../engine-faults';
 import { callFault } from './webllm-faults';
 import type { ModelReport, TextReport } from '../reports';
+import { serveModel } from '../serve-model';
 import type { GenerateCommand } from '../generate-command';
 import type { BoundsProcessor } from './bounds-processor';
 import type { KeptPrompt, ReadPrompt } from './kept-prompt';
-import { ReadingStopped, type Reading } from './reading';
-import { readCommand, type LoadCommand } from './messages';
+import type { Reading } from './reading';
+import { readCommand, type Command, type LoadCommand } from './messages';
 
 /** The part of WebLLM's engine that Podium uses. */
 export interface MlcEngine {
@@ -57,67 +52,18 @@ export interface Launched {
 
 export type Launch = (command: LoadCommand, report: (report: ModelReport) => void) => Promise<Launched>;
 
-type Report = ModelReport | TextReport;
-
-/** A Web Worker's global scope, or one end of a `MessageChannel`. */
-export interface ServePort {
-  postMessage(message: Report): void;
-  onmessage: ((event: MessageEvent<unknown>) => void) | null;
-}
-
-export function serve(port: ServePort, launch: Launch): void {
-  const report = (message: Report) => port.postMessage(message);
-  let launched: Launched | null = null;
-  const stopped = new Set<number>();
-
-  async function load(command: LoadCommand): Promise<void> {
-    try {
-      const loaded = await launch(command, report);
-      launched = loaded;
-      report({ type: 'loaded', what: loaded.digest });
-      void loaded.lost.then((words) => report({ type: 'lost', fault: deviceLostFault(loaded.named, words) }));
-    } catch (thrown) {
-      report({ type: 'lost', fault: faultOf(thrown) });
-    }
-  }
-
-  async function generate(command: GenerateCommand): Promise<void> {
-    const { call } = command;
-    try {
-      if (!launched) throw new Error('A call arrived before the model was loaded.');
-      const last = await write(launched, command, { isStopped: () => stopped.has(call), report });
-      report(last);
-    } catch (thrown) {
-      if (!launched) throw thrown;
-      if (thrown instanceof ReadingStopped) return report({ type: 'stopped', call });
-      const { fault, isWell } = callFault(thrown, launched.named, launched.printed());
-      report(isWell ? { type: 'failed', call, fault } : { type: 'lost', fault });
-    } finally {
-      stopped.delete(call);
-    }
-  }
-
-  port.onmessage = ({ data }) => {
-    const command = readCommand(data);
-    switch (command.type) {
-      case 'load':
-        void load(command);
-        return;
-      case 'generate':
-        void generate(command);
-        return;
-      case 'stop':
-        stopped.add(command.call);
-        launched?.engine.interruptGenerate();
-        return;
-      default:
-        command satisfies never;
-    }
-  };
-}
-
-function faultOf(thrown: unknown): Fault {
-  return thrown instanceof FaultError ? thrown.fault : toFault(thrown);
+/** Serves the calls that arrive at the port: a Web Worker's global scope, or a substitute in tests. */
+export function serve(port: ServePort<Command>, launch: Launch): void {
+  serveModel<LoadCommand, GenerateCommand, Launched, TextReport>(port, {
+    read: readCommand,
+    async load(command, report, lose) {
+      const model = await launch(command, report);
+      void model.lost.then((words) => lose(deviceLostFault(model.named, words)));
+      return { model, what: model.digest };
+    },
+    use: write,
+    faultOf: (thrown, { named, printed }) => callFault(thrown, named, printed()),
+  });
 }
 
 /**
@@ -129,17 +75,18 @@ function faultOf(thrown: unknown): Fault {
 async function write(
   launched: Launched,
   command: GenerateCommand,
-  { isStopped, report }: { isStopped: () => boolean; report: (report: TextReport) => void },
+  { signal, report }: Pick<ServedCall<TextReport>, 'signal' | 'report'>,
 ): Promise<TextReport> {
   const { engine, emptyThought, bounds, prompts, reading, context } = launched;
-  const { call } = command;
-  if (isStopped()) return { type: 'stopped', call };
+  const isStopped = () => signal.aborted;
+  if (isStopped()) throw abortError();
+  signal.addEventListener('abort', () => void engine.interruptGenerate());
   bounds.begin(command.bounds);
   let promptTokens = 0;
   const onread = (read: number, total: number) => {
     if (total !== promptTokens) bounds.fit(command.maxTokens, context - total);
     promptTokens = total;
-    report({ type: 'reading', call, read, total });
+    report({ type: 'reading', read, total });
   };
   reading.begin({ onread, isStopped });
   const chunks = await engine.chat.completions.create(requestFor(command, launched));
@@ -153,14 +100,13 @@ async function write(
     const choice = chunk.choices[0];
     const text = visible(choice?.delta.content ?? '');
     const soFar = promptTokens > 0 ? { usage: { input: promptTokens, output: bounds.tokens } } : {};
-    if (text !== '' && !isStopped()) report({ type: 'text', call, text, ...soFar });
+    if (text !== '' && !isStopped()) report({ type: 'text', text, ...soFar });
     finishReason = choice?.finish_reason ?? finishReason;
     usage = chunk.usage ?? usage;
   }
-  if (isStopped()) return { type: 'stopped', call };
+  if (isStopped()) throw abortError();
   return {
     type: 'finished',
-    call,
     finishReason: finishReasonOf(finishReason),
     ...readUsage(usage, prompts?.last ?? null),
   };

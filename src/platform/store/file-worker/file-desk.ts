@@ -1,9 +1,9 @@
 /** @file Reads files in Web Workers. Each file gets its own Web Worker, which is terminated afterwards. */
-import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
+import type { BackupContents, Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
-import { reportsOf } from '../../worker-reports';
-import { readReport, type FileReport, type FileTask } from './messages';
+import { failingWith, WorkerLink } from '../../worker-link';
+import { readReport, type FileOrder, type FileReport } from './messages';
 import program from './worker?worker&url';
 
 /** Time for a stopped Web Worker to store its current runs before it is terminated, ms. */
@@ -42,7 +42,7 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
         if (report.type === 'progress') onprogress(report.done, report.of);
         else if (report.type === 'inspected') contents = report.contents;
       }
-      if (!contents) throw brokeOff('It reported nothing.');
+      if (!contents) throw errorOf({ kind: 'crashed', detail: 'It reported nothing.' });
       return contents;
     },
   };
@@ -52,42 +52,24 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
  * Yields the Web Worker's reports until the Web Worker has finished. Throws a `FaultError` if the Web Worker fails, and an
  * `AbortError` when it has stopped after an abort.
  */
-async function* carryOut(
-  task: FileTask,
+function carryOut(
+  order: FileOrder,
   { clock, ready, createWorker = () => startWorker(program, 'files') }: FileDeskOptions,
   signal: AbortSignal,
-): AsyncGenerator<FileReport, void, undefined> {
-  const reports = reportsOf(
-    {
-      ready,
-      createWorker,
-      order: task,
-      read: readReport,
-      errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
-      stop: (worker, over) => {
-        worker.postMessage({ type: 'stop' });
-        // A Web Worker that is parsing a long line may receive `stop` too late to store its last runs. These
-        // runs are lost.
-        return clock.sleep(PATIENCE, over);
-      },
-    },
-    signal,
-  );
-  for await (const report of reports) {
-    if (report.type === 'failed') throw new FaultError(report.fault);
-    if (report.type === 'stopped') throw abortError();
-    if (report.type === 'finished') return;
-    yield report;
-  }
+): AsyncIterable<FileReport> {
+  const link = new WorkerLink<FileOrder, FileReport>({
+    start: createWorker,
+    ready,
+    read: readReport,
+    errorOf,
+    // A Web Worker that is parsing a long line may be stopped too late to store its last runs. These runs are lost.
+    patience: (over) => clock.sleep(PATIENCE, over),
+  });
+  return link.call(order, signal);
 }
 
-function brokeOff(detail: string): FaultError {
-  const message =
-    'Reading the file failed, probably because the browser ran out of memory. Everything stored so far is kept. Close other tabs, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
-
-function notLoaded(detail: string): FaultError {
-  const message = 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail }));
-}
+const errorOf = failingWith({
+  notLoaded: 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.',
+  crashed:
+    'Reading the file failed, probably because the browser ran out of memory. Everything stored so far is kept. Close other tabs, then try again.',
+});

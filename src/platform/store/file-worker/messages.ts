@@ -3,8 +3,7 @@
  * messages it receives.
  */
 import * as z from 'zod/mini';
-import type { BackupContents, Fault, ImportProgress, RestoreProgress } from '../../../core/contract';
-import * as part from '../../../core/contract/storage/schema-parts';
+import type { BackupContents, ImportProgress, RestoreProgress } from '../../../core/contract';
 
 z.config({ jitless: true });
 
@@ -18,23 +17,15 @@ const order = z.discriminatedUnion('type', [
     mode: z.enum(['merge', 'replace']),
     isOwn: z.boolean(),
   }),
-  z.object({ type: z.literal('stop') }),
 ]);
-/**
- * A message to the Web Worker, which carries out one task. `stop` ends the task after the current
- * write.
- */
+/** The task of a Web Worker. A stopped task ends after the current write. */
 export type FileOrder = z.infer<typeof order>;
-export type FileTask = Exclude<FileOrder, { type: 'stop' }>;
 
 export type FileReport =
   | { readonly type: 'imported'; readonly progress: ImportProgress }
   | { readonly type: 'restored'; readonly progress: RestoreProgress }
   | { readonly type: 'inspected'; readonly contents: BackupContents }
-  | { readonly type: 'progress'; readonly done: number; readonly of: number }
-  | { readonly type: 'finished' }
-  | { readonly type: 'stopped' }
-  | { readonly type: 'failed'; readonly fault: Fault };
+  | { readonly type: 'progress'; readonly done: number; readonly of: number };
 
 const count = z.number();
 const sentences = z.array(z.string());
@@ -79,9 +70,6 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('progress'), done: count, of: count }),
-  z.object({ type: z.literal('finished') }),
-  z.object({ type: z.literal('stopped') }),
-  z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
 /** Parses a message to the Web Worker. Throws a `ZodError` if it is invalid. */

@@ -2,47 +2,39 @@
  * @file The Web Worker that decompresses, validates and stores files, so that no file blocks the page. Each Web Worker runs one
  * task. It uses the same locks and transactions as a tab, so that it does not conflict with the page or other tabs.
  */
-import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
+import type { ImportProgress } from '../../../core/contract';
+import { serveCalls } from '../../serve-calls';
 import { createDatabase } from '../database';
 import { createFileReader } from '../file-reader';
 import { createWebLocks } from '../locks';
 import { createRunStore } from '../run-store';
-import { readOrder, type FileReport, type FileTask } from './messages';
+import { readOrder, type FileOrder, type FileReport } from './messages';
 
 /** Shortest time between two progress reports of an import or an inspection, ms. */
 const PAUSE = 100;
 
-const stopping = new AbortController();
 let reportedAt = 0;
-
-function report(message: FileReport): void {
-  reportedAt = performance.now();
-  self.postMessage(message);
-}
 
 const isDue = () => performance.now() - reportedAt >= PAUSE;
 
-self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  const order = readOrder(data);
-  if (order.type === 'stop') stopping.abort();
-  else void carryOut(order);
-});
+serveCalls<FileOrder, FileReport>(
+  self,
+  (order, { signal, report }) =>
+    read(order, signal, (message) => {
+      reportedAt = performance.now();
+      report(message);
+    }),
+  readOrder,
+);
 
-async function carryOut(task: FileTask): Promise<void> {
-  try {
-    await read(task, stopping.signal);
-    report({ type: 'finished' });
-  } catch (thrown) {
-    report(isAbort(thrown) ? { type: 'stopped' } : { type: 'failed', fault: toFault(thrown) });
-  }
-}
+type Report = (message: FileReport) => void;
 
-async function read(task: FileTask, signal: AbortSignal): Promise<void> {
+async function read(task: FileOrder, signal: AbortSignal, report: Report): Promise<void> {
   const database = createDatabase({ name: task.database });
   const reader = createFileReader({ database, store: createRunStore(database), locks: createWebLocks(), clock: Date });
   switch (task.type) {
     case 'import':
-      return reportImport(reader.importRuns(task.file, signal));
+      return reportImport(reader.importRuns(task.file, signal), report);
     case 'inspect': {
       const onprogress = (done: number, of: number) => isDue() && report({ type: 'progress', done, of });
       return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, onprogress) });
@@ -61,7 +53,7 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
  * Reports the progress of an import, but skips reports that follow too soon. Each report has only the problems since the previous
  * one. So the problems of a skipped report are sent with the next report.
  */
-async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
+async function reportImport(all: AsyncIterable<ImportProgress>, report: Report): Promise<void> {
   let waiting: ImportProgress | null = null;
   const send = () => {
     if (waiting) report({ type: 'imported', progress: waiting });

@@ -9,6 +9,7 @@ import { createMarkupClient, type MarkupClient } from '../../../../src/app/ui/ma
 import { createMarkdownWriter } from '../../../../src/app/ui/markdown/writer';
 import { eventually } from '../../../fixtures/eventually.ts';
 import { PATHOLOGICAL_TEXTS } from '../../../fixtures/hostile/pathological-texts';
+import { workerOf } from '../../../fixtures/scripted-worker';
 
 const EMPHASIS = '**a_'.repeat(20_000);
 
@@ -52,10 +53,10 @@ describe('text that times out in the parser', () => {
       .join('\n\n')
       .slice(0, 99_000);
     let started = 0;
-    const script = URL.createObjectURL(new Blob([`postMessage({ type: 'ready' })`], { type: 'text/javascript' }));
+    const startStuck = workerOf("oncall = (call) => report(call, { type: 'begun' })");
     const client = createMarkupClient(() => {
       started += 1;
-      return new Worker(script);
+      return startStuck();
     }, 5);
     const element = document.createElement('div');
     const stop = new AbortController();

@@ -225,6 +225,20 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
+  it('deletes the outcome of a single failed unit when its retry starts', async () => {
+    const world = new World(exactTasks(1));
+    await world.add();
+    let answers = 0;
+    const answer = () => {
+      if (answers++ > 0) return 'yes';
+      throw new FaultError(fault('unauthorized', 'The key is wrong.'));
+    };
+    expect(await runToEnd(openPage(world, { answer }))).toMatchObject({ failed: 1, right: 2 });
+    const live = await openPage(world).runner.retryFailed('batch');
+    expect((await world.batches.outcomes('batch')).map(({ status }) => status)).toEqual(['graded', 'graded']);
+    expect(await live.done).toMatchObject({ failed: 0, right: 3 });
+  });
+
   it('makes no calls for a unit that another batch has already run', async () => {
     const world = new World();
     await world.add();

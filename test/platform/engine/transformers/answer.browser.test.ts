@@ -6,7 +6,6 @@ import type { GenerateCommand } from '../../../../src/platform/engine/generate-c
 const PROMPT = 40;
 const command: GenerateCommand = {
   type: 'generate',
-  call: 1,
   messages: [
     { role: 'system', content: 'Instructions' },
     { role: 'user', content: 'Question' },

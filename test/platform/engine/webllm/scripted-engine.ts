@@ -4,15 +4,10 @@
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { ModelManifest } from '../../../../src/core/contract';
-import type { ModelWorker } from '../../../../src/platform/engine/model-link';
 import type { Command } from '../../../../src/platform/engine/webllm/messages';
-import {
-  serve,
-  type Launch,
-  type Launched,
-  type MlcEngine,
-  type ServePort,
-} from '../../../../src/platform/engine/webllm/serve';
+import { serve, type Launch, type Launched, type MlcEngine } from '../../../../src/platform/engine/webllm/serve';
+import type { ServePort } from '../../../../src/platform/serve-calls';
+import type { CallMessage, LinkedWorker } from '../../../../src/platform/worker-link';
 
 /** Tokens of one answer, which the test supplies step by step. */
 export class Feed implements AsyncIterable<string> {
@@ -110,12 +105,12 @@ function usageOf(tokens: number): ChatCompletionChunk['usage'] {
 }
 
 /** Stands in for a Web Worker: runs `serve` in the same thread, and clones every message. */
-export class LocalWorker implements ModelWorker<Command> {
-  onmessage: ModelWorker<Command>['onmessage'] = null;
-  onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
-  onerror: ModelWorker<Command>['onerror'] = null;
+export class LocalWorker implements LinkedWorker {
+  onmessage: LinkedWorker['onmessage'] = null;
+  onmessageerror: LinkedWorker['onmessageerror'] = null;
+  onerror: LinkedWorker['onerror'] = null;
   isTerminated = false;
-  readonly #inner: ServePort;
+  readonly #inner: ServePort<Command>;
 
   constructor(launch: Launch) {
     this.#inner = {
@@ -126,7 +121,7 @@ export class LocalWorker implements ModelWorker<Command> {
     serve(this.#inner, launch);
   }
 
-  postMessage(message: unknown): void {
+  postMessage(message: CallMessage<Command>): void {
     this.#later(() => this.#inner.onmessage?.(new MessageEvent('message', { data: structuredClone(message) })));
   }
 
