@@ -8,8 +8,10 @@ import { parseJson } from '../../core/contract';
 const LONGEST_NAME = 200;
 /** After this number of fields with objects, the object has objects by their ids. */
 const ENOUGH_OBJECTS = 3;
+/** A list of this number of objects has the rows, even if a later list is longer. */
+const ENOUGH_ROWS = 100;
 
-/** `list`: the rows are the entries of the field `name`. `objects`: the rows are the values of all fields. */
+/** `list`: the rows are the entries of the field `name`, which has the longest list. `objects`: the rows are the values of all fields. */
 export type RowsInside = { readonly kind: 'list'; readonly name: string } | { readonly kind: 'objects' };
 
 /**
@@ -29,8 +31,11 @@ export class ListScan {
   #name = '';
   /** The last sign outside of texts. */
   #last = '';
-  /** The first field with a list of objects. */
-  #list: string | null = null;
+  /** The number of objects in the list of each field. */
+  readonly #lists = new Map<string, number>();
+  /** Whether the field that is read has a list. */
+  #isInList = false;
+  #hasEnough = false;
   #fields = 0;
   /** Fields whose value is an object. */
   #objects = 0;
@@ -43,7 +48,8 @@ export class ListScan {
   /** Where the rows are. `null`: the text is JSONL, or an object without rows inside. */
   get found(): RowsInside | null {
     if (this.#state === 'lines') return null;
-    if (this.#list !== null) return { kind: 'list', name: this.#list };
+    const [longest] = [...this.#lists].toSorted(([, one], [, other]) => other - one);
+    if (longest) return { kind: 'list', name: longest[0] };
     return this.#objects > 1 && this.#objects === this.#fields ? { kind: 'objects' } : null;
   }
 
@@ -56,13 +62,9 @@ export class ListScan {
       if (this.#isText) this.#addToText(sign);
       else if (/\S/.test(sign)) this.#addSign(sign);
       else if (sign === '\n' && this.#state === 'inside') this.#isSpread = true;
-      if (this.#isSpread && (this.#list !== null || this.#hasEnough())) return false;
+      if (this.#isSpread && this.#hasEnough) return false;
     }
     return true;
-  }
-
-  #hasEnough(): boolean {
-    return this.#objects >= ENOUGH_OBJECTS && this.#objects === this.#fields;
   }
 
   #addToText(sign: string): void {
@@ -77,11 +79,12 @@ export class ListScan {
       return;
     }
     this.#state = 'inside';
-    if (sign === '{' && this.#last === '[' && this.#depth === 2) this.#list ??= fieldOf(this.#name);
     if (this.#last === ':' && this.#depth === 1) {
       this.#fields += 1;
+      this.#isInList = sign === '[';
       if (sign === '{') this.#objects += 1;
-    }
+      this.#hasEnough = this.#objects >= ENOUGH_OBJECTS && this.#objects === this.#fields;
+    } else if (sign === '{' && this.#depth === 2 && this.#isInList) this.#addRow();
     this.#last = sign;
     if (sign === '"') {
       this.#isText = true;
@@ -89,6 +92,14 @@ export class ListScan {
     } else if (sign === '{' || sign === '[') this.#depth += 1;
     else if (sign === '}' || sign === ']') this.#depth -= 1;
     if (this.#depth === 0) this.#state = 'after';
+  }
+
+  #addRow(): void {
+    const field = fieldOf(this.#name);
+    if (field === null) return;
+    const rows = (this.#lists.get(field) ?? 0) + 1;
+    this.#lists.set(field, rows);
+    this.#hasEnough ||= rows >= ENOUGH_ROWS;
   }
 }
 

@@ -113,6 +113,13 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test('reads the longest list inside an object', async () => {
+  const text = '{"features":[{"name":"q"}],"rows":[{"q":1},{"q":2}],"others":[{"q":3}]}';
+  for (const spread of [text, text.replace('{', '{\n')]) {
+    expect((await readAll(await open('set.json', spread))).values).toEqual([{ q: 1 }, { q: 2 }]);
+  }
+});
+
 test.each([
   ['on one line', '{"7":{"q":1},"8":{"q":2,"id":"own"}}'],
   ['on several lines', '{\n  "7": {\n    "q": 1 },\n  "8": { "q": 2, "id": "own" }\n}'],
