@@ -28,7 +28,6 @@ const NAMES = [
   'correct',
   'label',
   'shortanswer',
-  'finaldecision',
   'numericalanswer',
   'answers',
   'answersspans',
