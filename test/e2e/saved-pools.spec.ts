@@ -73,6 +73,7 @@ test('saved pools are switched on Conduct, survive a removed worker, and another
   await expect(other.page.getByText('not confirmed').first()).toBeVisible();
   await other.page.getByRole('button', { name: 'Use these workers' }).click();
   await expect(pools(other.page).getByText('in use')).toBeVisible();
+  await expect(other.page.getByText('wait for your confirmation')).toHaveCount(0);
   await expect(other.page.getByText('key needed again'), 'one connection, without a key').toHaveCount(1);
   await context.close();
 });

@@ -1,5 +1,5 @@
 /**
- * @file Reads CSV with a header (RFC 4180). Fields are separated by commas, semicolons or tabs, and can contain quotes and line
+ * @file Reads CSV with or without a header (RFC 4180). Fields are separated by commas, semicolons or tabs, and can contain quotes and line
  * breaks.
  */
 import Papa from 'papaparse';
@@ -48,7 +48,7 @@ export async function* readCsv(
   }
 }
 
-/** Splits text that arrives in pieces into records. The first record is the header. */
+/** Splits text that arrives in pieces into records. The first record is the header, unless it is a task. */
 class RecordReader {
   readonly #parts: PartBuilder;
   readonly #name: string;
@@ -89,7 +89,9 @@ class RecordReader {
   #record(fields: readonly string[]): void {
     if (fields.length === 1 && fields[0]?.trim() === '') return;
     if (this.#header === null) {
-      this.#header = namesOf(fields);
+      const isFirstRow = isTask(fields);
+      this.#header = namesOf(isFirstRow ? fields.map(() => '') : fields);
+      if (isFirstRow) this.#record(fields);
     } else if (fields.length === this.#header.length) {
       const length = fields.reduce((sum, field) => sum + field.length, 0);
       this.#parts.add(withAssertedAnswer(rowOf(this.#header, fields)), length);
@@ -127,6 +129,16 @@ function delimiterOf(header: string, name: string): string {
   const unquoted = header.replaceAll(/"[^"]*"/g, '');
   const count = (delimiter: string) => unquoted.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+/** Names of columns are shorter, in UTF-16 units. */
+const LONG = 40;
+const ANSWER = /^(?:[-+−]?[$€£]?\d[\d.,]*|[A-J])$/;
+
+/** Whether the first record is a task with its answer, as in the files of MMLU and MGSM, which have no header. */
+function isTask(fields: readonly string[]): boolean {
+  const texts = fields.map((field) => field.trim());
+  return texts.some((text) => text.length > LONG && text.includes(' ')) && texts.some((text) => ANSWER.test(text));
 }
 
 /**

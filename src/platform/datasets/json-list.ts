@@ -1,6 +1,6 @@
 /**
- * @file Reads a JSON file that contains a list of objects, or the log of an evaluation by Inspect or promptfoo. Reads entry by
- * entry, so that the whole list is never in memory.
+ * @file Reads a JSON file that contains a list of objects, an object with such a list or with objects by their ids, or the log of
+ * an evaluation by Inspect or promptfoo. Reads entry by entry, so that the whole list is never in memory.
  */
 import { JSONParser } from '@streamparser/json';
 import { fault, FaultError, isRecord, type TablePart, type TableRow } from '../../core/contract';
@@ -8,7 +8,9 @@ import { TextReader } from '../../core/contract/text-encoding';
 import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { readJsonl } from './jsonl';
+import { ListScan } from './list-scan';
 import { inspectHeader, inspectRow, type InspectHeader } from './logs/inspect-row';
+import { lmEvalRow } from './logs/lm-eval-row';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
@@ -23,7 +25,12 @@ const LISTS = {
   inspect: ['$.eval', '$.samples.*'],
   promptfoo: ['$.results.results.*'],
 } as const;
-type Content = keyof typeof LISTS | 'lines';
+interface Content {
+  /** `objects`: an object with objects by their ids. */
+  readonly kind: keyof typeof LISTS | 'objects';
+  /** The paths of the lists, and of what is needed to read them. */
+  readonly paths: readonly string[];
+}
 
 /**
  * Reads the entries of a list or log. A file that begins like neither is read as JSONL, because JSONL files often have the
@@ -36,7 +43,7 @@ export async function* readJson(
 ): AsyncGenerator<TablePart, void, undefined> {
   try {
     const content = await contentOf(source, new TextReader(decoder.given), signal);
-    if (content === 'lines') yield* readJsonl(source, decoder, signal);
+    if (content === null) yield* readJsonl(source, decoder, signal);
     else yield* readLists(source, content, decoder, signal);
   } catch (thrown) {
     throw brokenText(thrown, source, signal);
@@ -51,35 +58,50 @@ const LOGS = {
 /** A beginning of this length shows the first fields, in UTF-16 units. */
 const BEGINNING = 200;
 
-async function contentOf(source: ByteSource, decoder: TextReader, signal: AbortSignal): Promise<Content> {
+/** `null`: the file has lines. */
+async function contentOf(source: ByteSource, decoder: TextReader, signal: AbortSignal): Promise<Content | null> {
   let beginning = '';
+  const scan = new ListScan(LONGEST_ENTRY);
   for await (const piece of readText(openText(source, signal).bytes, decoder)) {
-    beginning = (beginning + piece).trimStart();
-    if (beginning.length > BEGINNING) break;
+    signal.throwIfAborted();
+    if (beginning.length <= BEGINNING) {
+      beginning = (beginning + piece).trimStart();
+      const kind = beginning.length > BEGINNING ? kindOf(beginning) : null;
+      if (kind) return { kind, paths: LISTS[kind] };
+    }
+    if (!scan.add(piece)) break;
   }
+  const kind = kindOf(beginning);
+  if (kind) return { kind, paths: LISTS[kind] };
+  const { found } = scan;
+  return found && { kind: found.kind, paths: found.kind === 'list' ? [`$.${found.name}.*`] : ['$.*'] };
+}
+
+function kindOf(beginning: string): keyof typeof LISTS | null {
   if (beginning.startsWith('[')) return 'list';
   if (LOGS.inspect.test(beginning)) return 'inspect';
-  return LOGS.promptfoo.test(beginning) ? 'promptfoo' : 'lines';
+  return LOGS.promptfoo.test(beginning) ? 'promptfoo' : null;
 }
 
 async function* readLists(
   source: ByteSource,
-  content: keyof typeof LISTS,
+  { kind, paths }: Content,
   decoder: TextReader,
   signal: AbortSignal,
 ): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
   const parts = new PartBuilder(decoder);
-  const parser = new JSONParser({ paths: [...LISTS[content]], keepStack: false });
+  const parser = new JSONParser({ paths: [...paths], keepStack: false });
   let header: InspectHeader | null = null;
   let isBroken = false;
   /** Length of the text since the last entry, in UTF-16 units. */
   let pending = 0;
   parser.onError = () => void (isBroken = true);
   parser.onValue = ({ value, key }) => {
-    if (content === 'inspect' && key === 'eval') header = inspectHeader(value);
+    if (kind === 'inspect' && key === 'eval') header = inspectHeader(value);
     else {
-      const row = content === 'inspect' ? sampleRow(value, header) : entryRow(value);
+      const row =
+        kind === 'inspect' ? sampleRow(value, header) : entryRow(value, kind === 'objects' ? key : null, source.name);
       if (typeof row === 'string') parts.skip(row);
       else parts.add(row, pending);
     }
@@ -98,9 +120,13 @@ async function* readLists(
   yield parts.flush(text.read());
 }
 
-/** The row of an entry. A text: why it can't be read, as a sentence. */
-function entryRow(value: unknown): TableRow | string {
-  return isRecord(value) ? (promptfooRow(value) ?? value) : 'The entry is not an object.';
+/**
+ * The row of an entry. A text: why it can't be read, as a sentence.
+ * @param id the name of the entry, if it has one
+ */
+function entryRow(value: unknown, id: unknown, file: string): TableRow | string {
+  if (!isRecord(value)) return 'The entry is not an object.';
+  return typeof id === 'string' ? { id, ...value } : (promptfooRow(value) ?? lmEvalRow(value, file) ?? value);
 }
 
 function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {

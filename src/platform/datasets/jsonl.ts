@@ -1,8 +1,9 @@
-/** @file Reads JSONL: one JSON object per line, such as promptfoo's results. */
+/** @file Reads JSONL: one JSON object per line, such as the results of promptfoo and lm-evaluation-harness. */
 import { isRecord, parseJson, type TablePart } from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
+import { lmEvalRow } from './logs/lm-eval-row';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
@@ -25,7 +26,7 @@ export async function* readJsonl(
       if (isPending) parts.skip('The line is not JSON.');
       isPending = false;
       if (line === null) parts.skip('The line is longer than 128 million characters.');
-      else if (line.trim() !== '') isPending = !addLine(line, parts);
+      else if (line.trim() !== '') isPending = !addLine(line, parts, source.name);
       if (parts.isFull) yield parts.flush(text.read());
     }
     if (isPending) parts.skip('The last line is incomplete. The file may have been cut off.');
@@ -36,10 +37,10 @@ export async function* readJsonl(
 }
 
 /** @returns false if the line is not JSON */
-function addLine(line: string, parts: PartBuilder): boolean {
+function addLine(line: string, parts: PartBuilder, file: string): boolean {
   const value = parseJson(line);
   if (value === undefined) return false;
-  if (isRecord(value)) parts.add(promptfooRow(value) ?? value, line.length);
+  if (isRecord(value)) parts.add(promptfooRow(value) ?? lmEvalRow(value, file) ?? value, line.length);
   else parts.skip('The line is JSON, but not an object.');
   return true;
 }

@@ -164,7 +164,11 @@ function tableOf(name: string): DatasetTable {
     ],
     bytes: 100,
     rowCount: 2,
-    preview: [{ question: 'What is 2 + 2?', answer: name.startsWith('worked') ? 'Two and two are\n4' : '4' }],
+    preview: [
+      name.startsWith('options')
+        ? { question: 'What is 2 + 2?\nA) 3\nB) 4', answer: 'B' }
+        : { question: 'What is 2 + 2?', answer: name.startsWith('worked') ? 'Two and two are\n4' : '4' },
+    ],
     recognized: null,
     read: () => {
       throw new Error('The table must not be read.');
@@ -214,6 +218,23 @@ describe('Evaluate', () => {
     await expect
       .element(page.getByRole('region', { name: 'Datasets' }).getByText('mine', { exact: true }))
       .toBeVisible();
+  });
+
+  test('imports questions that contain their options, for which no column of options is needed', async () => {
+    const { desk: own } = await desk();
+    await show('list', own);
+    await button('Add a dataset').click();
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
+    if (!input) throw new Error('There is no file field.');
+    await page.elementLocator(input).upload(new File(['{}'], 'options.jsonl'));
+    const first = page.getByRole('list', { name: 'First tasks' });
+    await expect.element(first).toHaveTextContent('Multiple choice · answer B');
+    const options = page.getByRole('textbox', { name: 'Options' });
+    await options.fill('answer');
+    await expect.element(page.getByLabelText('Answer is')).toBeVisible();
+    await options.fill('');
+    await expect.element(page.getByLabelText('Answer is')).not.toBeInTheDocument();
+    await expect.element(first).toHaveTextContent('Multiple choice · answer B');
   });
 
   test('asks before it imports references that no answer can match', async () => {

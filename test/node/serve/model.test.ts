@@ -287,6 +287,12 @@ describe('a server that serves the Conductor', () => {
     expect(error).toMatchObject({ status: 400, param, type: 'invalid_request_error' });
   });
 
+  it('says what a parameter must be', async () => {
+    const { client } = await serve('ok');
+    const error = await errorOf(client.post('/chat/completions', { body: { ...ask(), temperature: 3 } }));
+    expect(error).toMatchObject({ message: expect.stringMatching(/“temperature”: .*2/) });
+  });
+
   it('rejects images, unknown models and routes, wrong methods, and invalid or large bodies', async () => {
     const { server, client } = await serve('ok');
     const image = { type: 'image_url' as const, image_url: { url: 'data:,' } };

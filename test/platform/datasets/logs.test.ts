@@ -18,8 +18,8 @@ function open(name: string, bytes = bytesOf(name)) {
 }
 
 /** The outcomes of a table with the suggested columns: for each worker, whether each recorded answer is right. */
-async function outcomesOf(name: string) {
-  const table = await open(name);
+async function outcomesOf(name: string, bytes?: Uint8Array<ArrayBuffer>) {
+  const table = await open(name, bytes);
   const reader = new RecordedTableReader({
     map: suggestRecordedMap(table),
     grading: { by: 'score', passMark: 1 },
@@ -97,6 +97,75 @@ test.each(['promptfoo.json', 'promptfoo.jsonl'])('reads the results of %s', asyn
     ],
     problems: [],
   });
+});
+
+/** A sample as lm-evaluation-harness logs it: for each filter again, and with examples before the question. */
+const sample = (id: number, question: string, filter: string, score: number, more: object = {}) => ({
+  doc_id: id,
+  doc: { question, answer: `So.\n#### ${id}` },
+  target: String(id),
+  arguments: { gen_args_0: { arg_0: `Q: How many?\nA: 3\n\nQ: ${question}\nA:`, arg_1: { until: ['Q:'] } } },
+  resps: [[`It is ${id}.`, 'It is 0.']],
+  filtered_resps: [String(id)],
+  filter,
+  metrics: ['exact_match'],
+  doc_hash: 'a',
+  exact_match: score,
+  ...more,
+});
+const linesOf = (...rows: object[]) => Uint8Array.from(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')));
+const LM_EVAL = 'samples_gsm8k_2026-10-01T13-21-10.261566.jsonl';
+
+test('reads the samples of lm-evaluation-harness, of which the first filter counts', async () => {
+  const rows = [sample(1, 'One?', 'strict', 0), sample(2, 'Two?', 'strict', 1), sample(1, 'One?', 'flexible', 1)];
+  const { values, problems } = await readAll(await open(LM_EVAL, linesOf(...rows)));
+  expect(problems).toEqual([]);
+  expect(values[0]).toEqual({
+    task_id: '1',
+    group: 'gsm8k',
+    question: 'One?',
+    model: '2026-10-01T13-21-10',
+    response: 'It is 1.',
+    score: 0,
+    reference: '1',
+  });
+  const outcomes = await outcomesOf(LM_EVAL, linesOf(...rows));
+  expect(outcomes.questions).toEqual(['One?', 'Two?']);
+  expect(outcomes.right).toEqual([['2026-10-01T13-21-10', false, true]]);
+  expect(outcomes.problems).toEqual([expect.stringMatching(/^1: An earlier row/)]);
+});
+
+test.each([
+  [
+    'a chat',
+    {
+      arguments: {
+        gen_args_0: { arg_0: '[{"role": "system", "content": "Hi."}, {"role": "user", "content": "One?"}]' },
+      },
+    },
+  ],
+  ['an older version', { arguments: [['Q: One?\nAnswer:', {}]], metrics: undefined }],
+])('reads the question and the score of a sample of %s', async (_, more) => {
+  const { values } = await readAll(await open(LM_EVAL, linesOf(sample(1, 'One?', 'none', 1, more))));
+  expect(values).toEqual([expect.objectContaining({ question: 'One?', score: 1 })]);
+});
+
+test('reads the options of a sample whose given answers were rated, and no answer', async () => {
+  const prompt = 'Which one?\nA. red\nB. blue\nAnswer:';
+  const rated = sample(0, 'Which one?', 'none', 0, {
+    target: 1,
+    arguments: { gen_args_0: { arg_0: prompt, arg_1: ' A' }, gen_args_1: { arg_0: prompt, arg_1: ' B' } },
+    resps: [[['-7.5', 'False']], [['-8.5', 'False']]],
+    metrics: ['bypass', 'acc', 'acc_norm'],
+    bypass: 999,
+    acc: 0,
+    acc_norm: 1,
+  });
+  const list = Uint8Array.from(Buffer.from(JSON.stringify([rated], null, 2)));
+  const { values } = await readAll(await open(LM_EVAL.replace('.jsonl', '.json'), list));
+  expect(values).toEqual([
+    expect.objectContaining({ question: 'Which one?\nA. red\nB. blue', response: null, score: 0, reference: '1' }),
+  ]);
 });
 
 test('fills the prompts of promptfoo’s tests, and takes the asserted answers', async () => {

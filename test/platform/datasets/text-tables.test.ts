@@ -101,6 +101,48 @@ test('reports entries of a JSON list that are not objects', async () => {
   expect(problems.map(({ row }) => row)).toEqual([2, 3]);
 });
 
+test.each([
+  ['on one line', '{"canary":"a \\"[{","tags":["x"],"examples":[{"q":1},{"q":2}]}'],
+  [
+    'on several lines',
+    '{\n  "year": 2010,\n  "example": [\n    { "q": 1 },\n    { "q": 2 }\n  ],\n  "others": [{ "q": 3 }]\n}\n',
+  ],
+])('reads the list of objects inside an object %s', async (_, text) => {
+  const { values, problems } = await readAll(await open('set.json', text));
+  expect(values).toEqual([{ q: 1 }, { q: 2 }]);
+  expect(problems).toEqual([]);
+});
+
+test('reads the longest list inside an object', async () => {
+  const text = '{"features":[{"name":"q"}],"rows":[{"q":1},{"q":2}],"others":[{"q":3}]}';
+  for (const spread of [text, text.replace('{', '{\n')]) {
+    expect((await readAll(await open('set.json', spread))).values).toEqual([{ q: 1 }, { q: 2 }]);
+  }
+});
+
+test.each([
+  ['on one line', '{"7":{"q":1},"8":{"q":2,"id":"own"}}'],
+  ['on several lines', '{\n  "7": {\n    "q": 1 },\n  "8": { "q": 2, "id": "own" }\n}'],
+])('reads objects by their ids %s', async (_, text) => {
+  const { values } = await readAll(await open('set.json', text));
+  expect(values).toEqual([
+    { id: '7', q: 1 },
+    { id: 'own', q: 2 },
+  ]);
+});
+
+test('reads lines that have lists of objects themselves', async () => {
+  const { values } = await readAll(await open('set.json', '{"q":1,"options":[{"text":"a"}]}\n{"q":2,"options":[]}\n'));
+  expect(values.map(({ q }) => q)).toEqual([1, 2]);
+  const nested = await readAll(await open('set.json', '{"a":{"q":1},"b":{"q":2}}\n{"a":{"q":3},"b":{"q":4}}\n'));
+  expect(nested.values).toHaveLength(2);
+});
+
+test('reads a list with any name, and with a name that it can’t find as a single row', async () => {
+  expect((await readAll(await open('set.json', '{"\\u0041 b":[{"q":1}]}'))).values).toEqual([{ q: 1 }]);
+  expect((await readAll(await open('set.json', '{"a.b":[{"q":1}]}'))).values).toEqual([{ 'a.b': [{ q: 1 }] }]);
+});
+
 test('reads gzipped JSONL and counts its compressed bytes', async () => {
   const bytes = Uint8Array.from(gzipSync(JSONL));
   const { values, read } = await readAll(await open('set.jsonl.gz', bytes));
@@ -163,6 +205,27 @@ test('reports CSV records that are incomplete or have a wrong number of fields',
 test('numbers CSV columns whose name is missing or repeated', async () => {
   expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
 });
+
+test.each([
+  ['set.tsv', 'Mia has 5 pens and buys 2 cans of 3 pens. How many?\t11\nHow many in all?\t29\n'],
+  ['set.csv', '"Mia has 5 pens, and buys 2 cans of 3 pens. How many?",11\r\nHow many in all?,29'],
+])('keeps the first task of %s, which has no header', async (name, text) => {
+  const { values } = await readAll(await open(name, text));
+  expect(values).toEqual([
+    { 'column 1': expect.stringMatching(/^Mia/), 'column 2': '11' },
+    { 'column 1': 'How many in all?', 'column 2': '29' },
+  ]);
+});
+
+test.each(['question,1,2,3,4,answer', 'What is the right answer to this question of the survey?,Name'])(
+  'reads the header %s',
+  async (header) => {
+    const row = header.split(',').map(() => 'x');
+    expect((await open('set.csv', `${header}\n${row.join(',')}\n`)).columns.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(header.split(',')),
+    );
+  },
+);
 
 test('keeps every CSV column if the generated name of an unnamed column is taken', async () => {
   expect((await open('set.csv', 'column 2,\n1,2\n')).preview).toEqual([{ 'column 2': '1', 'column 2 (2)': '2' }]);

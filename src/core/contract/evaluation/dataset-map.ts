@@ -110,7 +110,7 @@ export interface FieldMap {
   readonly id: string | null;
   /** Column by which samples are stratified. `null`: samples are not stratified. */
   readonly group: string | null;
-  /** Required with the grader `letter`, otherwise `null`. */
+  /** Columns of options for the grader `letter`. `null` with other graders, and if the questions contain their options. */
   readonly choices: ChoiceMap | null;
   /** Required with the graders `python` and `unittest`, otherwise `null`. */
   readonly tests: TestMap | null;

@@ -1,6 +1,6 @@
 /** @file Converts a row to a task, using the columns that the user assigned. */
 import type { ChoiceMap, EvaluationTask, FieldMap, QuestionMap, TableRow, TestMap } from '../../contract';
-import { choiceQuestion, indexOfLetter } from './multiple-choice';
+import { choiceQuestion, hasOptions, indexOfLetter, letterOf } from './multiple-choice';
 import { readOptions, type Options } from './options';
 import { programReference, unitTestReference } from './program-reference';
 import { referenceText } from './reference-text';
@@ -32,7 +32,9 @@ export function taskByColumns(row: TableRow, number: number, map: FieldMap): Eva
   const question = questionOf(row, map.question);
   return {
     id,
-    ...(map.choices ? choiceOf(row, id, question, map.choices, map.reference) : { question, ...referenceOf(row, map) }),
+    ...(map.choices
+      ? choiceOf(row, id, question, map.choices, map.reference)
+      : { question, ...referenceOf(row, map, question) }),
     grader: map.grader,
     domain: map.domain,
     ...(group !== null && { group }),
@@ -51,12 +53,20 @@ function questionOf(row: TableRow, map: QuestionMap): string {
   return text.trim();
 }
 
-function referenceOf(row: TableRow, map: FieldMap): { reference?: string } {
+function referenceOf(row: TableRow, map: FieldMap, question: string): { reference?: string } {
   if (map.tests) return { reference: testsOf(row, map.tests) };
   if (map.reference === null) return {};
   const text = referenceText(valueAt(row, map.reference), map.grader, map.referencePart);
   if (text === null) throw new UnfitRow(`The field “${map.reference}” is missing or empty.`);
-  return { reference: text };
+  return { reference: map.grader === 'letter' ? letterIn(text, question) : text };
+}
+
+/** The letter of the right option of a question that contains its options. */
+function letterIn(reference: string, question: string): string {
+  if (!hasOptions(question)) throw new UnfitRow('The question contains no options. Choose the columns of the options.');
+  const letter = letterOf(reference);
+  if (letter === null) throw new UnfitRow('The reference is not the letter of an option.');
+  return letter;
 }
 
 function testsOf(row: TableRow, map: TestMap): string {

@@ -15,7 +15,6 @@ function questionProblem({ question }: FieldMap): string | null {
 
 function graderProblem({ grader, reference, referencePart, choices, tests, solution }: FieldMap): string | null {
   const { by, needs } = GRADERS[grader];
-  if (grader === 'letter' && !choices) return 'Choose the columns of the options.';
   if (choices && grader !== 'letter')
     return 'Only the grader for letters can use options. Remove the options or choose that grader.';
   if (choices?.columns.length === 0) return 'Choose the columns of the options.';
@@ -32,6 +31,7 @@ function graderProblem({ grader, reference, referencePart, choices, tests, solut
   if (choices?.answer === 'marked') {
     return choices.columns.length === 1 ? null : 'Only a single column of options can mark the right one.';
   }
+  if (grader === 'letter' && !choices && !reference) return 'Choose the columns of the options.';
   if (needs === 'reference' && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
   return null;
 }

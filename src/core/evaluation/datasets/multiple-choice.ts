@@ -46,3 +46,15 @@ export function indexOfLetter(text: string): number {
   const letter = /^\s*\(?([a-jA-J])[).:]?\s*$/.exec(text)?.[1];
   return letter === undefined ? -1 : LETTERS.indexOf(letter.toUpperCase());
 }
+
+/** The upper-case letter of an option, from texts such as “B”, “(b)” and “B.”. `null`: the text is none. */
+export function letterOf(text: string): string | null {
+  return LETTERS[indexOfLetter(text)] ?? null;
+}
+
+/** Whether a text contains lettered options, such as `A) red B) blue`. */
+export function hasOptions(text: string): boolean {
+  // One pattern for both would take quadratic time.
+  const start = text.search(/(?:^|[\s(（])A\s?[).:．、）]/);
+  return start >= 0 && /[\s(（;,，。]B\s?[).:．、）]/.test(text.slice(start + 2));
+}

@@ -3,7 +3,7 @@ import type { ChoiceMap } from '../../contract';
 import { indexOfAnswer } from './column-map';
 import { readOptions, type Options } from './options';
 import { textOf } from './row-fields';
-import { rankOf, type TableField } from './table-fields';
+import { isUnnamed, rankOf, type TableField } from './table-fields';
 
 export interface SuggestedChoices {
   readonly choices: ChoiceMap;
@@ -91,8 +91,10 @@ function familiesOf(fields: readonly TableField[]): readonly (readonly TableFiel
     const places = sorted.map(({ path }) => parseInt(path.slice(-1), 20));
     const [first = NaN] = places;
     const isStart = [0, 1, 10].includes(first);
-    const isFamily = isStart && sorted.length > 1 && places.every((place, index) => place === first + index);
-    return isFamily ? [sorted] : [];
+    const isRun = sorted.length > 1 && places.every((place, index) => place === first + index);
+    // Without a header, the question may be before the options, and the answer after them.
+    if (isRun && sorted.every(isUnnamed) && sorted.length > 2) return [sorted.slice(0, -1)];
+    return isRun && isStart ? [sorted] : [];
   });
 }
 

@@ -3,11 +3,13 @@
  * answer, and so on. The suggestion is based on the column names and on the values of the preview rows.
  */
 import { isConfidentialTable, isRecord, type FieldMap, type QuestionMap, type Table } from '../../contract';
-import { textOf } from './row-fields';
+import { hasOptions, letterOf } from './multiple-choice';
+import { readOptions } from './options';
+import { listOfTexts, textOf } from './row-fields';
 import { suggestChoices } from './suggest-choices';
-import { suggestReference } from './suggest-reference';
+import { suggestReference, type SuggestedReference } from './suggest-reference';
 import { suggestTests } from './suggest-tests';
-import { exactlyNamed, fieldsOf, named, type TableField } from './table-fields';
+import { exactlyNamed, fieldsOf, isUnnamed, named, type TableField } from './table-fields';
 
 /** Names of columns for each part of a task, in the order of preference, in lower case and without separators. */
 const QUESTION = [
@@ -22,6 +24,7 @@ const QUESTION = [
   'input',
   'text',
   'task',
+  'content',
   'frage',
   'pregunta',
   'domanda',
@@ -30,7 +33,21 @@ const QUESTION = [
   '题目',
 ];
 /** What a question refers to. */
-const CONTEXT = ['context', 'passage', 'body', 'story', 'article', 'paragraph', 'document', 'premise'];
+const CONTEXT = [
+  'context',
+  'contexts',
+  'passage',
+  'passages',
+  'body',
+  'story',
+  'article',
+  'paragraph',
+  'document',
+  'premise',
+  'table',
+];
+/** The first words of columns that give the answer away. */
+const WORKED = /^(?:answer|solution|steps?|rationale|explanation|analysis|reasoning|cot|proof|hints?)(?:$|[^\p{L}])/iu;
 const ID = ['id', 'taskid', 'questionid', 'uniqueid', 'problemid', 'uid', 'recordid'];
 const GROUP = ['subject', 'category', 'topic', 'group', 'type', 'difficulty', 'level', 'domain', 'source', 'subfield'];
 /** The two answers of a question that can be right or wrong. */
@@ -47,12 +64,13 @@ export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<P
   const asked = fields.filter(({ path }) => path !== question?.path);
   const tests = suggestTests(fields);
   const choices = tests ? null : suggestChoices(asked);
-  const reference = tests || choices ? null : suggestReference(asked);
-  const grader = tests?.grader ?? (choices ? 'letter' : (reference?.grader ?? 'person'));
+  const reference = tests || choices ? null : withLetters(suggestReference(asked), fields, question);
+  const several = severalRight(reference, asked);
+  const grader = tests?.grader ?? (choices ? 'letter' : several ? 'judge' : (reference?.grader ?? 'person'));
   return {
     grader,
     domain: tests ? 'code' : grader === 'mathematics' ? 'maths' : 'knowledge',
-    question: wordingOf(question, fields, tests?.wording ?? null, reference?.reference ?? null),
+    question: wordingOf(question, fields, tests?.wording ?? several?.wording ?? null, reference?.reference ?? null),
     reference: choices?.reference ?? reference?.reference ?? null,
     ...(reference?.referencePart && { referencePart: reference.referencePart }),
     id: exactlyNamed(fields.filter(isUnique), ID)?.path ?? null,
@@ -64,12 +82,45 @@ export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<P
   };
 }
 
+/** The grader of letters, if each reference is the letter of an option that the question contains. */
+function withLetters(
+  found: SuggestedReference | null,
+  fields: readonly TableField[],
+  question: Pick<TableField, 'texts'> | null,
+): SuggestedReference | null {
+  const values = fields.find(({ path }) => path === found?.reference)?.values ?? [];
+  if (!found || found.referencePart || values.length === 0) return found;
+  const isLetter = (text: unknown) => letterOf(textOf(text) ?? '') !== null;
+  const isOneLetter = (value: unknown) =>
+    Array.isArray(value) ? value.length === 1 && value.every(isLetter) : isLetter(value);
+  return values.every(isOneLetter) && question?.texts?.every(hasOptions) ? { ...found, grader: 'letter' } : found;
+}
+
+/**
+ * The wording of questions of which several options are right. A pattern would accept any one of their letters.
+ * `null`: the references are no lists of letters, or no column has the options
+ */
+function severalRight(
+  found: SuggestedReference | null,
+  fields: readonly TableField[],
+): { readonly wording: string } | null {
+  const values = fields.find(({ path }) => path === found?.reference)?.values ?? [];
+  const areLetters = (value: unknown) => listOfTexts(value)?.every((text) => letterOf(text) !== null) === true;
+  if (found?.grader !== 'pattern' || !values.every(areLetters)) return null;
+  const options = fields.find(
+    ({ path, values: lists }) => path !== found.reference && lists.every((list) => readOptions(list)?.labels),
+  );
+  return options ? { wording: `{{}}\n\n{{${options.path}}}\n\nMore than one option can be right.` } : null;
+}
+
 /** The column with the question: by its name, or else the column with the longest texts. */
 function questionOf(fields: readonly TableField[]): Pick<TableField, 'path' | 'texts'> | null {
   const all = fields.flatMap((field) => userMessage(field) ?? (field.texts ? [field] : []));
   const length = ({ texts }: TableField) => (texts ?? []).reduce((sum, text) => sum + text.length, 0);
-  const texts = all.filter(({ path }) => !path.includes('.'));
-  return named(all, QUESTION)[0] ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
+  const texts = all.filter(({ path }) => !path.includes('.') && !WORKED.test(path));
+  // Without a header, the question is usually first.
+  const first = texts.every(isUnnamed) ? texts[0] : undefined;
+  return named(all, QUESTION)[0] ?? first ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
 }
 
 /** The last message of the user, if the values of a column are chats in which this message has the same position. */
@@ -94,7 +145,9 @@ function wordingOf(
 ): QuestionMap {
   const path = question?.path ?? '';
   const others = fields.filter((each) => each.path !== path && each.path !== reference && !each.path.includes('.'));
-  const hasText = ({ values }: TableField) => values.every((value) => value == null || typeof value === 'string');
+  const isText = (value: unknown) => value == null || typeof value === 'string';
+  const hasText = ({ values }: TableField) =>
+    values.every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)));
   const context = exactlyNamed(others.filter(hasText), CONTEXT);
   const input = path === 'instruction' ? exactlyNamed(others.filter(hasText), ['input']) : null;
   const parts = [context && `{{${context.path}?}}`, `{{${path}}}`, input && `{{${input.path}?}}`].filter(

@@ -2,7 +2,7 @@
 import type { GraderKind, ReferencePart } from '../../contract';
 import { partOf, referenceText } from './reference-text';
 import { UnfitRow } from './row-fields';
-import { plainName, rankOf, type TableField } from './table-fields';
+import { isUnnamed, plainName, rankOf, type TableField } from './table-fields';
 import { isWorked } from './try-references';
 
 export interface SuggestedReference {
@@ -45,10 +45,11 @@ const NAMES = [
   '答案',
 ];
 
-/** A number, a fraction, or text with `\`, `^` or `=`, such as LaTeX. */
-const MATHEMATICAL = /^(?:[-+−]?[$€£]?[\d.,/]+%?|\S[^\\^=\r\n\u2028\u2029]*[\\^=].*|[\\$].*)$/;
-/** A short text that begins with a digit or a sign, such as `2n`, `7 cm` or `(1, 2)`, or a single variable. */
-const EXPRESSION = /^\s*(?:[-+−(]?\s?\d[\w\s+\-*/().,°]{0,20}|[a-zA-Z])\s*$/;
+/** A number, a fraction, or text with `\`, `^`, `=` or `_{`, such as LaTeX. */
+const MATHEMATICAL = /^(?:[-+−]?[$€£]?[\d.,/]+%?|\S[^\\^=\r\n\u2028\u2029]*[\\^=].*|\S+_\{.*|[\\$].*)$/;
+/** A short text that begins with a digit or a sign, such as `2n`, `7 cm`, `(1, 2]` or `1 < m < 2`, or a variable, as in `x < 2`. */
+const EXPRESSION =
+  /^\s*(?:[-+−([]?\s?\d[\w\s+\-*/().,°\]:<>≤≥]{0,20}|[a-zA-Z](?:\s*[<>≤≥]\s*[-+−]?\s?\d[\w.,/]{0,10})?)\s*$/;
 const LONGEST_MATHEMATICAL = 500;
 /** Texts that stand before the answer in worked solutions. */
 const MARKERS = ['####', 'the final answer is', 'the answer is', 'final answer:', 'answer:', '答案：', '答案:'];
@@ -59,8 +60,10 @@ const COST = 10;
 
 /** `null`: no column has references. */
 export function suggestReference(fields: readonly TableField[]): SuggestedReference | null {
+  // Without a header, the answer is usually last.
+  const last = fields.every(isUnnamed) ? fields.at(-1) : undefined;
   const found = fields
-    .map((field) => ({ field, rank: rankOfReference(field) }))
+    .map((field) => ({ field, rank: field === last ? 0 : rankOfReference(field) }))
     .filter(({ rank }) => rank < Infinity)
     .flatMap(({ field, rank }) => {
       const reading = readingOf(field);

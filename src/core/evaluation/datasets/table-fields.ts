@@ -75,3 +75,8 @@ function wordsOf(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\d]+/u);
 }
+
+/** Whether a column has no name, but only its number. */
+export function isUnnamed({ path }: Pick<TableField, 'path'>): boolean {
+  return /^column \d+$/.test(path);
+}

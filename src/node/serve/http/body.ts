@@ -1,8 +1,12 @@
 /** @file Reads the JSON body of a request, within a limit, and checks it with a schema. */
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import { parseJson, unlessAborted } from '../../../core/contract';
 import { ApiError } from './api-error';
+
+// Without a language, each message is only “Invalid input”.
+z.config(en());
 
 /** Seconds after which a client may try again when too many bodies are being read. */
 const FULL_PAUSE = 2;

@@ -52,6 +52,14 @@ test.each<[string, Partial<FieldMap>, string]>([
   expect(result.ok ? 'nothing' : result.problem).toContain(words || 'not a valid regular expression');
 });
 
+test('reads the letter of an option that the question contains, and rejects other references', () => {
+  const row = { ...ROW, q: 'Which? A. red B. blue' };
+  const result = check({ grader: 'letter' }, row);
+  expect(result.ok && result.tasks).toEqual([expect.objectContaining({ question: row.q, reference: 'B' })]);
+  const wrong = check({ grader: 'letter' }, { ...row, a: 'AB' });
+  expect(wrong.ok ? 'nothing' : wrong.problem).toBe('Row 1: The reference is not the letter of an option.');
+});
+
 test('rejects a pattern with a back-reference and gives the reason in a sentence', () => {
   const result = check({ grader: 'pattern' }, { ...ROW, a: '(x)\\1' });
   expect(result.ok ? 'nothing' : result.problem).toContain('Row 1: The reference is a regular expression with a back-');

@@ -441,6 +441,95 @@ const CASES: readonly Case[] = [
     { grader: 'python', question: 'reads the input from standard input' },
   ],
   [
+    'questions that contain their options, with the letter in brackets',
+    [
+      { input: 'Which day?\nOptions:\n(A) Monday\n(B) Friday', target: '(B)' },
+      { input: 'Which year?\nOptions:\n(A) 1937\n(B) 1938', target: '(A)' },
+    ],
+    { grader: 'letter', references: ['B', 'A'] },
+  ],
+  [
+    'questions in Chinese that contain their options, with the letter in a list',
+    [{ question: '下列正确的是（　）\nA．红 \nB．绿 \nC．蓝', answer: ['C'], analysis: '解：C 正确。'.repeat(20) }],
+    { grader: 'letter', references: ['C'], question: '下列正确的是' },
+  ],
+  [
+    'questions of which several options are right',
+    [
+      { passage: null, question: 'Which are colours?', options: ['(A)red', '(B)cat', '(C)blue'], label: ['A', 'C'] },
+      { passage: null, question: 'Which are pets?', options: ['(A)red', '(B)cat', '(C)dog'], label: ['B', 'C'] },
+    ],
+    { grader: 'judge', references: ['["A","C"]', '["B","C"]'], question: '(A)red\n(B)cat\n(C)blue' },
+  ],
+  [
+    'a table in which the worked solution is longer than the task',
+    [{ content: 'Solve it.', answer: 'x < - 2', steps: 'Move the terms, and divide both sides. So $x < -2$.', id: 1 }],
+    { grader: 'exact', references: ['x < - 2'], question: 'Solve it.' },
+  ],
+  [
+    'mathematics with intervals, inequalities and subscripts',
+    [
+      { question: 'Which x?', answer: '(3,4]' },
+      { question: 'Solve it.', answer: 'x < - 2' },
+      { question: 'Write it in base 11.', answer: '152A_{11}' },
+      { question: 'Between which numbers?', answer: '3<m<4' },
+    ],
+    { grader: 'mathematics' },
+  ],
+  [
+    'PubMedQA, with paragraphs and a long and a short answer',
+    [
+      {
+        QUESTION: 'Does it help?',
+        CONTEXTS: ['It is old.', 'It is big.'],
+        final_decision: 'yes',
+        LONG_ANSWER: 'It helps. '.repeat(20),
+      },
+      {
+        QUESTION: 'Is it safe?',
+        CONTEXTS: ['It is new.'],
+        final_decision: 'maybe',
+        LONG_ANSWER: 'It may be. '.repeat(20),
+      },
+    ],
+    { grader: 'judge', question: 'It is old.\nIt is big.\n\nDoes it help?' },
+  ],
+  [
+    'TabMWP, with the table of each question',
+    [{ question: 'What is the mean?', choices: null, answer: '84', table: 'Name | Coins\nMia | 84', solution: 'Add.' }],
+    { grader: 'mathematics', references: ['84'], question: 'Mia | 84\n\nWhat is the mean?' },
+  ],
+  [
+    'MMLU as files without a header',
+    [
+      {
+        'column 1': 'Which is first?',
+        'column 2': 'red',
+        'column 3': 'blue',
+        'column 4': '4',
+        'column 5': '6',
+        'column 6': 'B',
+      },
+      {
+        'column 1': 'Which is next?',
+        'column 2': '0',
+        'column 3': '1',
+        'column 4': '2',
+        'column 5': '3',
+        'column 6': 'A',
+      },
+    ],
+    { grader: 'letter', references: ['B', 'A'], question: 'Which is first?\n\nA) red\nB) blue\nC) 4\nD) 6' },
+  ],
+  [
+    'MGSM, which has no header',
+    [
+      { 'column 1': 'Wie viele Stifte?', 'column 2': '11' },
+      { 'column 1': 'Wie viele Dosen?', 'column 2': '1,209' },
+    ],
+    { grader: 'mathematics', references: ['11', '1,209'], question: 'Wie viele Stifte?' },
+  ],
+  [
     'AIME with other column names',
     [{ ID: '2024-II-4', Problem: 'Find it.', Solution: 'So.', Answer: 33, url: 'https://example.org/2024_AIME_II' }],
     { set: 'aime', grader: 'mathematics', references: ['33'] },

@@ -152,3 +152,11 @@ describe('a table with one row for each outcome', () => {
     expect(read([row], 'lynx-7b.jsonl.gz').outcomes).toEqual([['lynx-7b', 1, 'A', null]]);
   });
 });
+
+test.each(['generation', 'generated_text', 'pred', 'model_answer'])(
+  'takes the worker’s answer from %s, and the right one from answer',
+  (name) => {
+    const { first } = read([{ question: 'Q', answer: 'I', answer_index: 8, cot_content: '', [name]: 'It is B.' }]);
+    expect(first).toMatchObject({ answer: 'It is B.', reference: 'I' });
+  },
+);
