@@ -115,11 +115,17 @@ export class WorkerLink<Order, Report> {
     const over = new AbortController();
     const onAbort = () => {
       this.#send({ type: 'stop', id });
-      if (!patience) call.unread.length = 0;
-      void (patience?.(over.signal) ?? Promise.resolve()).then(
-        () => end(call, abortError()),
-        () => undefined,
-      );
+      if (patience) {
+        void patience(over.signal).then(
+          () => end(call, abortError()),
+          () => undefined,
+        );
+        return;
+      }
+      // Even if the Web Worker has finished, because the caller would take the reports that it has read for all of them.
+      call.unread.length = 0;
+      call.end = { error: abortError() };
+      call.wake();
     };
     clearTimeout(this.#idle);
     this.#calls.set(id, call);

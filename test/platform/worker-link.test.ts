@@ -155,6 +155,25 @@ describe('a stopped call', () => {
     expect(seen).toEqual([0]);
   });
 
+  it('does not seem complete if its Web Worker has finished, but not all reports were read', async () => {
+    const stop = new AbortController();
+    const link = linkTo((_, { report }) => {
+      report(1);
+      report(2);
+      return 3;
+    });
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const report of link.call('', stop.signal)) {
+        seen.push(report);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        stop.abort();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toEqual([1]);
+  });
+
   it('leaves other calls of the Web Worker alone', async () => {
     const stopped: string[] = [];
     const stop = new AbortController();
