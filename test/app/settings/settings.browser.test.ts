@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import Prompt from '../../../src/app/settings/PromptPage.svelte';
 import Settings from '../../../src/app/settings/SettingsPage.svelte';
 import type { Archive, Services } from '../../../src/app/services';
 import {
@@ -314,4 +315,21 @@ describe('Backup', () => {
     await services.vault.create('four words of a phrase');
     await expect.element(keys).not.toBeChecked();
   });
+});
+
+test('the Conductor’s prompt counts as saved only once it is stored', async () => {
+  const { services } = stage();
+  let fail = (_because: Error) => {};
+  const write = vi.fn(() => new Promise<void>((_stored, reject) => void (fail = reject)));
+  const held = { ...services, preferences: { ...services.preferences, write } };
+  const screen = await render(PageHost, { services: held, page: Prompt });
+  await screen.getByLabelText('System message', { exact: true }).fill('Plan in rhymes. {{access}} {{examples}}');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => write.mock.calls.length).toBe(1);
+  await expect.element(screen.getByText('Saved.')).not.toBeInTheDocument();
+  fail(new FaultError(fault('storage-full', 'The storage is full.')));
+  await expect.element(screen.getByText('The storage is full.')).toBeVisible();
+  write.mockResolvedValueOnce();
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('Saved.')).toBeVisible();
 });
