@@ -90,7 +90,7 @@ export const DEFINITIONS: Readonly<Record<GraderKind, GraderDefinition>> = {
   },
   pattern: {
     rules: { strict: async () => (await loadPattern()).createPatternGrader() },
-    version: 2,
+    version: 3,
     check: async ({ reference }) => (reference ? (await loadPattern()).patternFault(reference) : null),
     trial: null,
     tagged: null,

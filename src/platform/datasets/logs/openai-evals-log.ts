@@ -11,6 +11,8 @@ z.config({ jitless: true });
 const specSchema = z.looseObject({
   eval_name: z.string(),
   completion_fns: z._default(z.array(z.string()), []),
+  /** In logs of before April 2023, in place of `completion_fns`. */
+  model_name: z.nullish(z.string()),
 });
 const sampled = z.nullish(z.union([z.string(), z.array(z.string())]));
 const eventSchema = z.looseObject({ sample_id: z.string(), type: z.string(), data: z.looseObject({ sampled }) });
@@ -52,7 +54,7 @@ export class OpenAiEvalsLog {
         task_id: id,
         group: this.#spec.eval_name,
         question: asked.question,
-        model: this.#spec.completion_fns[0] ?? null,
+        model: this.#spec.completion_fns[0] ?? this.#spec.model_name ?? null,
         response: first(data.sampled) ?? asked.response,
         score,
         // Of several right answers, no grader would accept all.
