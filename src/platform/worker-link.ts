@@ -115,11 +115,17 @@ export class WorkerLink<Order, Report> {
     const over = new AbortController();
     const onAbort = () => {
       this.#send({ type: 'stop', id });
-      if (!patience) call.unread.length = 0;
-      void (patience?.(over.signal) ?? Promise.resolve()).then(
-        () => end(call, abortError()),
-        () => undefined,
-      );
+      if (patience) {
+        void patience(over.signal).then(
+          () => end(call, abortError()),
+          () => undefined,
+        );
+        return;
+      }
+      // Even if the Web Worker has finished, because the caller would take the reports that it has read for all of them.
+      call.unread.length = 0;
+      call.end = { error: abortError() };
+      call.wake();
     };
     clearTimeout(this.#idle);
     this.#calls.set(id, call);
@@ -206,6 +212,8 @@ export class WorkerLink<Order, Report> {
     const call = this.#calls.get(message.id);
     if (!call) return;
     if (message.type === 'report') {
+      // A stopped call may go on reporting, faster than the caller reads.
+      if (call.end) return;
       call.unread.push(this.#options.read(message.report));
       call.wake();
     } else {

@@ -134,6 +134,46 @@ describe('a stopped call', () => {
     expect(terminated).toBe(1);
   });
 
+  it('ends even if its Web Worker goes on reporting faster than the caller reads', async () => {
+    const stop = new AbortController();
+    const pause = () => new Promise((resolve) => setTimeout(resolve));
+    const link = linkTo(async (_, { report }) => {
+      for (let at = 0; at < 100; at++) {
+        report(at);
+        await pause();
+      }
+    });
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const report of link.call('', stop.signal)) {
+        seen.push(report);
+        stop.abort();
+        for (let turn = 0; turn < 5; turn++) await pause();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toEqual([0]);
+  });
+
+  it('does not seem complete if its Web Worker has finished, but not all reports were read', async () => {
+    const stop = new AbortController();
+    const link = linkTo((_, { report }) => {
+      report(1);
+      report(2);
+      return 3;
+    });
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const report of link.call('', stop.signal)) {
+        seen.push(report);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        stop.abort();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toEqual([1]);
+  });
+
   it('leaves other calls of the Web Worker alone', async () => {
     const stopped: string[] = [];
     const stop = new AbortController();

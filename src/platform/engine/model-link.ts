@@ -66,7 +66,7 @@ export class ModelLink<Command, Report extends { readonly type: string }> {
         if (!report) throw new FaultError(crashFault(named, 'The model reported nothing.'));
         if (!isOfModel(report)) continue;
         if (report.type === 'loaded') {
-          void life.next().catch((thrown: unknown) => this.#lose(toFault(thrown)));
+          void this.#follow(life);
           return report.what;
         }
         if (report.progress.phase !== 'fetching') stalled = stalledFault;
@@ -140,6 +140,15 @@ export class ModelLink<Command, Report extends { readonly type: string }> {
       while (await this.#nextOf(reports, this.#options.patience.firstToken, unstopped));
     } catch {
       // The call has failed, the Web Worker is lost or the link is closed, so the call has ended.
+    }
+  }
+
+  /** Reads the rest of the call that has loaded the model. The call fails when the model can no longer be used. */
+  async #follow(life: AsyncIterator<ModelReport | Report>): Promise<void> {
+    try {
+      while (!(await life.next()).done);
+    } catch (thrown) {
+      this.#lose(toFault(thrown));
     }
   }
 

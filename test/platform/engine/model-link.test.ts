@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Fault, LoadProgress } from '../../../src/core/contract';
+import { fault, type Fault, type LoadProgress } from '../../../src/core/contract';
 import { ModelLink } from '../../../src/platform/engine/model-link';
 import { MODEL_REPORTS } from '../../../src/platform/engine/reports';
 import { Turns } from '../../../src/platform/engine/turns';
@@ -50,6 +50,10 @@ class SilentWorker implements LinkedWorker {
     this.say({ type: 'report', id: this.#ids.get(call), report });
   }
 
+  fail(call: number, because: Fault): void {
+    this.say({ type: 'failed', id: this.#ids.get(call), fault: because });
+  }
+
   /** Sends the last report of a call. */
   finish(call: number): void {
     this.report(call, { type: 'measured' });
@@ -97,6 +101,25 @@ describe('a model that is loading', () => {
     expect(await loaded).toBe('silent 1');
     expect(seen).toEqual([progress]);
     expect(worker.received).toEqual([{ type: 'load' }]);
+  });
+
+  it('is lost when its Web Worker says so, even if progress was reported after the load', async () => {
+    const loaded = link.load({ type: 'load' }, () => undefined, unstopped);
+    worker.report(0, { type: 'loaded', what: 'silent 1' });
+    await loaded;
+    const { done } = follow(1);
+    await idle();
+    worker.report(0, {
+      type: 'progress',
+      progress: { phase: 'warming', loaded: null, total: null, speed: null, cached: true },
+    });
+    await idle();
+    const gone = fault('interrupted', 'The GPU is gone.', { retryable: true });
+    worker.fail(0, gone);
+    await expect(done).rejects.toMatchObject({ fault: gone });
+    await idle();
+    expect(loss).toEqual(gone);
+    expect(worker.isTerminated).toBe(true);
   });
 
   it('restarts its time limit at each progress report', async () => {

@@ -21,6 +21,7 @@ interface Listener {
 const report = z.custom<Report>((value) => typeof value === 'object' && value !== null);
 
 const FAILED = 'Couldn’t compute the result. Check your connection and reload the page.';
+const errorOf = failingWith({ notLoaded: FAILED, crashed: FAILED });
 
 export class ReportClient {
   readonly #families: readonly FamilyFacts[];
@@ -28,7 +29,7 @@ export class ReportClient {
   readonly #link = new WorkerLink<ReportOrder, Report>({
     start: () => startWorker(program, 'measurement'),
     read: (data) => report.parse(data),
-    errorOf: failingWith({ notLoaded: FAILED, crashed: FAILED }),
+    errorOf,
     keep: Infinity,
   });
   #isBusy = false;
@@ -60,7 +61,8 @@ export class ReportClient {
       } catch (thrown) {
         if (isAbort(thrown)) continue;
         this.#next = null;
-        this.#listener.onFault(toFault(thrown));
+        // The fault of an error in `reportOf` would have a sentence about a run.
+        this.#listener.onFault(errorOf({ kind: 'crashed', detail: toFault(thrown).detail ?? '' }).fault);
       }
     }
     this.#isBusy = false;
