@@ -69,7 +69,7 @@ export const DEFINITIONS: Readonly<Record<GraderKind, GraderDefinition>> = {
   },
   mathematics: {
     rules: inBothProfiles(async (profile) => (await import('./mathematics')).createMathematicsGrader(profile)),
-    version: 2,
+    version: 3,
     check: null,
     trial: { answer: (reference) => `\\boxed{${reference}}`, refuses: 'worked' },
     tagged: String.raw`the final result between ${TAGS}, without an explanation and without a box. If there is one solution, give only its value. If there are several, separate them with commas. Use standard LaTeX, also for fractions and roots. Keep the degree symbol of an angle. Example: <answer>\pi</answer>.`,
@@ -90,7 +90,7 @@ export const DEFINITIONS: Readonly<Record<GraderKind, GraderDefinition>> = {
   },
   pattern: {
     rules: { strict: async () => (await loadPattern()).createPatternGrader() },
-    version: 2,
+    version: 3,
     check: async ({ reference }) => (reference ? (await loadPattern()).patternFault(reference) : null),
     trial: null,
     tagged: null,

@@ -5,12 +5,13 @@
 import type { Grader, GradingProfile } from '../contract';
 import { firstTagged } from './answer-tags';
 import { searchAnswer } from './mathematics/artefact-search';
+import { isSameTime } from './mathematics/clock-times';
 import { extractAnswer } from './mathematics/extract';
 import { hasSameNumber, isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
 import { inRadians, standardNotation } from './mathematics/notation';
 import { isSame } from './mathematics/same';
-import { differInUnit } from './mathematics/units';
+import { differInUnit, withPlainUnit } from './mathematics/units';
 import { byArtefactRules, referenceGrader } from './reference-grader';
 
 export { extractAnswer };
@@ -23,7 +24,9 @@ export { extractAnswer };
 export function sameAnswer(reference: string, answer: string): boolean {
   const isSameWord = compareWords(reference, answer);
   if (isSameWord !== null) return isSameWord;
-  if (differInUnit(reference, answer)) return false;
+  const isSameClock = isSameTime(reference, answer);
+  if (isSameClock !== null) return isSameClock;
+  if (differInUnit(withPlainUnit(reference), withPlainUnit(answer))) return false;
   return isSameSpelling(spellingsOf(reference), spellingsOf(answer));
 }
 
@@ -71,7 +74,9 @@ function isWords(text: string): boolean {
 /** The text in standard notation. An angle in degrees may also be compared in radians. */
 function spellingsOf(text: string): readonly string[] {
   const radians = inRadians(text);
-  return [text, ...(radians === null ? [] : [radians])].flatMap((each) => decimalSpellings(standardNotation(each)));
+  return [...new Set([text, withPlainUnit(text)]), ...(radians === null ? [] : [radians])].flatMap((each) =>
+    decimalSpellings(standardNotation(each)),
+  );
 }
 
 /** The text, and before it the text with a decimal point if its comma may be one. “2,74” may also be a list of two numbers. */

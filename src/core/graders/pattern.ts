@@ -2,11 +2,11 @@
 import { fault, FaultError, type Fault, type Grader } from '../contract';
 import { readPattern, type ReadPattern } from './patterns/read-pattern';
 import { referenceGrader } from './reference-grader';
-import { finalText, spellings } from './text-match';
+import { finalText, spellings, withoutPunctuation } from './text-match';
 
 /**
  * Creates a grader for references that are regular expressions without delimiters. An answer is correct if
- * the reference matches its final text.
+ * the reference matches its final text, as it is written or with straight quotes and without a final period.
  *
  * If the expression is missing or invalid, `grade` rejects with a `FaultError` (`nothing-to-grade`). If
  * Podium doesn't support the expression, or checking the answer would take too long, `grade` rejects with
@@ -25,7 +25,7 @@ export function patternFault(reference: string): Fault | null {
 function matches(reference: string, answer: string): boolean {
   const pattern = readPattern(reference);
   if (!pattern.ok) throw new FaultError(faultOf(pattern));
-  return spellings(answer).some((each) => {
+  return [...new Set(spellings(answer).flatMap((each) => [each, withoutPunctuation(each)]))].some((each) => {
     const result = pattern.matches(each);
     if (result === null) throw new FaultError(fault('not-gradable', TOO_LONG));
     return result;

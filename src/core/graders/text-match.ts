@@ -61,11 +61,13 @@ function withoutWrapping(text: string): string {
 }
 
 function plain(text: string): string {
-  return withAsciiDigits(text)
-    .trim()
+  return withoutPunctuation(withAsciiDigits(text).trim()).replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** The text with straight quotes, and without a final period. */
+export function withoutPunctuation(text: string): string {
+  return text
     .replace(/[.!。]$/, '')
     .replace(/[‘’]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
+    .replace(/[“”]/g, '"');
 }

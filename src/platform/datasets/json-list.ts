@@ -1,6 +1,6 @@
 /**
  * @file Reads a JSON file that contains a list of objects, an object with such a list or with objects by their ids, or the log of
- * an evaluation by Inspect or promptfoo. Reads entry by entry, so that the whole list is never in memory.
+ * an evaluation by Inspect, promptfoo or HELM. Reads entry by entry, so that the whole list is never in memory.
  */
 import { JSONParser } from '@streamparser/json';
 import { fault, FaultError, isRecord, type TablePart, type TableRow } from '../../core/contract';
@@ -9,9 +9,11 @@ import { readText } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { readJsonl } from './jsonl';
 import { ListScan } from './list-scan';
+import { helmRow } from './logs/helm-row';
 import { inspectHeader, inspectRow, type InspectHeader } from './logs/inspect-row';
 import { lmEvalRow } from './logs/lm-eval-row';
 import { promptfooRow } from './logs/promptfoo-row';
+import { squadRows } from './logs/squad-rows';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
 
@@ -100,10 +102,14 @@ async function* readLists(
   parser.onValue = ({ value, key }) => {
     if (kind === 'inspect' && key === 'eval') header = inspectHeader(value);
     else {
-      const row =
-        kind === 'inspect' ? sampleRow(value, header) : entryRow(value, kind === 'objects' ? key : null, source.name);
-      if (typeof row === 'string') parts.skip(row);
-      else parts.add(row, pending);
+      const rows =
+        kind === 'inspect'
+          ? [sampleRow(value, header)]
+          : entryRows(value, kind === 'objects' ? key : null, source.name);
+      for (const row of rows) {
+        if (typeof row === 'string') parts.skip(row);
+        else parts.add(row, pending / rows.length);
+      }
     }
     pending = 0;
   };
@@ -121,12 +127,13 @@ async function* readLists(
 }
 
 /**
- * The row of an entry. A text: why it can't be read, as a sentence.
+ * The rows of an entry. A text in place of a row: why it can't be read, as a sentence.
  * @param id the name of the entry, if it has one
  */
-function entryRow(value: unknown, id: unknown, file: string): TableRow | string {
-  if (!isRecord(value)) return 'The entry is not an object.';
-  return typeof id === 'string' ? { id, ...value } : (promptfooRow(value) ?? lmEvalRow(value, file) ?? value);
+function entryRows(value: unknown, id: unknown, file: string): readonly (TableRow | string)[] {
+  if (!isRecord(value)) return ['The entry is not an object.'];
+  if (typeof id === 'string') return [{ id, ...value }];
+  return squadRows(value) ?? [promptfooRow(value) ?? lmEvalRow(value, file) ?? helmRow(value) ?? value];
 }
 
 function sampleRow(value: unknown, header: InspectHeader | null): TableRow | string {

@@ -1,9 +1,10 @@
-/** @file Reads JSONL: one JSON object per line, such as the results of promptfoo and lm-evaluation-harness. */
+/** @file Reads JSONL: one JSON object per line, such as the results of promptfoo, lm-evaluation-harness and OpenAI Evals. */
 import { isRecord, parseJson, type TablePart } from '../../core/contract';
 import type { TextReader } from '../../core/contract/text-encoding';
 import { readLines } from '../read-lines';
 import type { ByteSource } from './byte-source';
 import { lmEvalRow } from './logs/lm-eval-row';
+import { OpenAiEvalsLog } from './logs/openai-evals-log';
 import { promptfooRow } from './logs/promptfoo-row';
 import { PartBuilder } from './parts';
 import { brokenText, openText } from './text-pieces';
@@ -18,6 +19,7 @@ export async function* readJsonl(
 ): AsyncGenerator<TablePart, void, undefined> {
   const text = openText(source, signal);
   const parts = new PartBuilder(decoder);
+  const evals = new OpenAiEvalsLog();
   try {
     // True if the previous line is not JSON. If that line is the last one, the file was probably cut off.
     let isPending = false;
@@ -26,7 +28,7 @@ export async function* readJsonl(
       if (isPending) parts.skip('The line is not JSON.');
       isPending = false;
       if (line === null) parts.skip('The line is longer than 128 million characters.');
-      else if (line.trim() !== '') isPending = !addLine(line, parts, source.name);
+      else if (line.trim() !== '') isPending = !addLine(line, parts, source.name, evals);
       if (parts.isFull) yield parts.flush(text.read());
     }
     if (isPending) parts.skip('The last line is incomplete. The file may have been cut off.');
@@ -37,10 +39,16 @@ export async function* readJsonl(
 }
 
 /** @returns false if the line is not JSON */
-function addLine(line: string, parts: PartBuilder, file: string): boolean {
+function addLine(line: string, parts: PartBuilder, file: string, evals: OpenAiEvalsLog): boolean {
   const value = parseJson(line);
   if (value === undefined) return false;
-  if (isRecord(value)) parts.add(promptfooRow(value) ?? lmEvalRow(value, file) ?? value, line.length);
-  else parts.skip('The line is JSON, but not an object.');
+  if (!isRecord(value)) {
+    parts.skip('The line is JSON, but not an object.');
+    return true;
+  }
+  for (const row of evals.rows(value) ?? [promptfooRow(value) ?? lmEvalRow(value, file) ?? value]) {
+    if (typeof row === 'string') parts.skip(row);
+    else parts.add(row, line.length);
+  }
   return true;
 }

@@ -65,6 +65,7 @@ export async function readHead(
 ): Promise<TableHead> {
   signal.throwIfAborted();
   if (source.size === 0) throw new FaultError(fault('bad-request', `${source.name} is empty. Choose another file.`));
+  await refusePointer(source, signal);
   const common = { format, bytes: source.size };
   if (format === 'parquet') {
     const { names, rowCount, footer, preview } = await openParquet(source, signal, { onPage: onProgress });
@@ -78,6 +79,18 @@ export async function readHead(
   const decoder = new TextReader(encoding);
   const preview = await firstRows(textParts(source, format, decoder, signal), source.name);
   return { ...common, rowCount: null, encoding: decoder.encoding, preview, columns: columnsOf(preview) };
+}
+
+/** Git LFS writes pointers of fewer bytes than this. */
+const LARGEST_POINTER = 1024;
+
+/** Git repositories have a pointer in place of a large file, under the name of the file. */
+async function refusePointer(source: ByteSource, signal: AbortSignal): Promise<void> {
+  if (source.size >= LARGEST_POINTER) return;
+  const text = new TextDecoder().decode(await source.slice(0, source.size, signal));
+  if (!/^version https:\/\/git-lfs\.github\.com\/spec\//.test(text)) return;
+  const message = `${source.name} is only a pointer of Git LFS to the file. Download the file itself, for example with “git lfs pull”, and choose it again.`;
+  throw new FaultError(fault('bad-request', message));
 }
 
 /** Reads all rows of a table. */

@@ -12,6 +12,17 @@ test('matches a pattern against the whole answer', async () => {
   expect(await createPatternGrader().grade(task, 'In 1969', signal)).toMatchObject({ correct: false });
 });
 
+test.each(['Levi’s Stadium.', '**Levi’s Stadium.**', 'The answer is Levi’s Stadium.', 'So:\n\nlevi’s stadium!'])(
+  'ignores a final period and the form of quotes in %j',
+  async (answer) => {
+    const task = { question: 'Where?', reference: "Levi's Stadium|Santa Clara" };
+
+    expect(await createPatternGrader().grade(task, answer, signal)).toMatchObject({ correct: true });
+    const wrong = answer.replace(/stadium/i, 'Garden');
+    expect(await createPatternGrader().grade(task, wrong, signal)).toMatchObject({ correct: false });
+  },
+);
+
 test.each([
   ['(', 'nothing-to-grade', 'not a valid regular expression'],
   ['(a)\\1', 'not-gradable', 'back-reference'],

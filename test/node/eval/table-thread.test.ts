@@ -57,7 +57,7 @@ it('ends a decoder at once when the signal aborts', async () => {
   const isReached = new Promise<void>((resolve) => (reached = resolve));
   const source: ByteSource = {
     name: 'set.csv',
-    size: 10,
+    size: 10_000,
     slice: () => new Promise(() => {}),
     stream: () => {
       reached();

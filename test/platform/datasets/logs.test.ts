@@ -238,3 +238,148 @@ test('stays within the claimed size of a file, and survives any damaged byte', a
     }
   }
 });
+
+const textBytes = (...lines: unknown[]) =>
+  new TextEncoder().encode(lines.map((each) => JSON.stringify(each)).join('\n'));
+
+const helmInstance = (
+  id: string,
+  text: string,
+  references: readonly (readonly [output: string, isRight: boolean])[],
+) => ({
+  input: { text },
+  references: references.map(([output, isRight]) => ({ output: { text: output }, tags: isRight ? ['correct'] : [] })),
+  split: 'test',
+  id,
+});
+const helmState = (instance: ReturnType<typeof helmInstance>, answer: string, more = {}) => ({
+  instance,
+  train_trial_index: 0,
+  request: { model: 'owl/one', prompt: `Answer.\n\n${instance.input.text}` },
+  result: { success: true, completions: [{ text: answer, logprob: -1 }], request_time: 0.4 },
+  ...more,
+});
+
+test('reads the requests of HELM, with the letters of their options', async () => {
+  const options = helmInstance('id1', 'Which bird hunts at night?', [
+    ['the finch', false],
+    ['the owl', true],
+  ]);
+  const plain = helmInstance('id2', 'Who wrote Emma?', [['Jane Austen', true]]);
+  const several = helmInstance('id3', 'Name a gas.', [
+    ['Neon', true],
+    ['Argon', true],
+  ]);
+  const states = [
+    helmState(options, ' B', { output_mapping: { A: 'the finch', B: 'the owl' } }),
+    helmState(plain, ' Jane Austen'),
+    helmState(several, ' Neon'),
+    helmState({ ...plain, id: 'id2', ...{ perturbation: { name: 'typos' } } }, ' Austen'),
+    helmState(options, '', { reference_index: 0 }),
+  ];
+  const bytes = textBytes({ adapter_spec: { method: 'generation', stop_sequences: ['\n'] }, request_states: states });
+  const table = await open('scenario_state.json', bytes);
+  const { values, problems } = await readAll(table);
+  expect(values[0]).toEqual({
+    task_id: 'id1',
+    question: 'Which bird hunts at night?\n\nA) the finch\nB) the owl',
+    model: 'owl/one',
+    response: 'B',
+    reference: 'B',
+    latency_s: 0.4,
+  });
+  expect(values.map(({ task_id, reference }) => [task_id, reference])).toEqual([
+    ['id1', 'B'],
+    ['id2', 'Jane Austen'],
+    ['id3', null],
+    ['id2-typos', 'Jane Austen'],
+  ]);
+  expect(problems).toEqual([{ row: 5, message: 'The model rated a given answer and wrote none.' }]);
+  expect(suggestRecordedMap(table)).toMatchObject({
+    question: 'question',
+    worker: 'model',
+    answer: 'response',
+    reference: 'reference',
+  });
+});
+
+test('reads the instances of HELM, with their options or their right answers', async () => {
+  const choice = helmInstance('id1', 'Which bird?', [
+    ['the finch', false],
+    ['the owl', true],
+  ]);
+  const plain = helmInstance('id2', 'Name a gas.', [
+    ['Neon', true],
+    ['Argon', true],
+  ]);
+  const { values } = await readAll(await open('instances.json', textBytes([choice, plain])));
+  expect(values).toEqual([
+    { task_id: 'id1', question: 'Which bird?', choices: ['the finch', 'the owl'], answer: 'the owl', split: 'test' },
+    { task_id: 'id2', question: 'Name a gas.', answers: ['Neon', 'Argon'], split: 'test' },
+  ]);
+});
+
+test('reads the graded answers of OpenAI Evals', async () => {
+  const event = (sample_id: string, type: string, data: object) => ({
+    run_id: '1',
+    event_id: 0,
+    sample_id,
+    type,
+    data,
+  });
+  const bytes = textBytes(
+    { spec: { completion_fns: ['owl-one'], eval_name: 'capitals.dev.v0', run_id: '1' } },
+    event('c.1', 'sampling', { prompt: 'Capital of Peru?', sampled: ['Lima'] }),
+    event('c.2', 'sampling', {
+      prompt: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Capital of Chile?' },
+      ],
+      sampled: 'Quito',
+    }),
+    event('c.2', 'sampling', { prompt: 'Is “Quito” right?', sampled: 'No' }),
+    event('c.1', 'match', { correct: true, expected: 'Lima', picked: 'Lima', sampled: 'Lima', options: ['Lima'] }),
+    event('c.2', 'metrics', { choice: 'No', score: 0 }),
+    event('c.1', 'metrics', { accuracy: 1 }),
+    event('c.3', 'match', { correct: false, expected: ['Oslo', 'Kristiania'] }),
+    { final_report: { accuracy: 0.5 } },
+  );
+  const { values, problems } = await readAll(await open('230417_owl-one_capitals.jsonl', bytes));
+  const common = { group: 'capitals.dev.v0', model: 'owl-one' };
+  expect(values).toEqual([
+    { ...common, task_id: 'c.1', question: 'Capital of Peru?', response: 'Lima', score: true, reference: 'Lima' },
+    {
+      ...common,
+      task_id: 'c.2',
+      question: 'Be brief.\n\nCapital of Chile?',
+      response: 'Quito',
+      score: 0,
+      reference: null,
+    },
+  ]);
+  expect(problems.map(({ message }) => message)).toEqual(['The log does not say what the model was asked.']);
+  expect(await outcomesOf('230417_owl-one_capitals.jsonl', bytes)).toMatchObject({
+    questions: ['Capital of Peru?', 'Be brief.\n\nCapital of Chile?'],
+    right: [['owl-one', true, false]],
+  });
+});
+
+test('reads each question of a set in the shape of SQuAD', async () => {
+  const answer = (text: string) => ({ text, answer_start: 3 });
+  const qas = [
+    { id: 'a', question: 'Where?', answers: [answer('in France'), answer('France'), answer('France')] },
+    { id: 'b', question: 'Why?', answers: [], is_impossible: true },
+  ];
+  const data = [{ title: 'Normans', paragraphs: [{ context: 'The Normans lived in France.', qas }] }];
+  const { values, problems } = await readAll(await open('dev.json', textBytes({ version: 'v2.0', data })));
+  expect(values).toEqual([
+    {
+      id: 'a',
+      title: 'Normans',
+      context: 'The Normans lived in France.',
+      question: 'Where?',
+      answers: ['in France', 'France'],
+    },
+  ]);
+  expect(problems.map(({ message }) => message)).toEqual(['The paragraph does not answer this question.']);
+});

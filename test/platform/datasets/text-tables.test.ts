@@ -189,6 +189,16 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test.each(['jsonl', 'jsonl.gz', 'json', 'csv', 'yaml', 'parquet', 'eval'])(
+  'says that a .%s file is only a pointer of Git LFS',
+  async (ending) => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 446564\n`;
+    await expect(open(`set.${ending}`, pointer)).rejects.toMatchObject({
+      fault: { code: 'bad-request', message: expect.stringContaining('only a pointer of Git LFS to the file') },
+    });
+  },
+);
+
 test('reports CSV records that are incomplete or have a wrong number of fields', async () => {
   const { values, problems } = await readAll(await open('set.csv', 'q,a\n1,2\n3\n4,5,6\n7,8\n"9,'));
   expect(values).toEqual([
@@ -254,7 +264,7 @@ test('reads random CSV fields from chunks of any size', async () => {
               controller.close();
             },
           });
-        const slice = () => Promise.reject(new Error('unused'));
+        const slice = (start: number, end: number) => Promise.resolve(bytes.buffer.slice(start, end));
         const source = { name: 'set.csv', size: bytes.length, slice, stream };
         const table = await openTable(source, 'csv', { kind: 'file', name: 'set.csv' }, signal());
         expect((await readAll(table)).values).toEqual(records.map(([q, a]) => ({ q, a })));

@@ -70,7 +70,7 @@ export function suggestMap(table: Pick<Table, 'columns' | 'preview'> & Partial<P
   return {
     grader,
     domain: tests ? 'code' : grader === 'mathematics' ? 'maths' : 'knowledge',
-    question: wordingOf(question, fields, tests?.wording ?? several?.wording ?? null, reference?.reference ?? null),
+    question: wordingOf(question, fields, tests?.wording ?? several?.wording ?? null, reference),
     reference: choices?.reference ?? reference?.reference ?? null,
     ...(reference?.referencePart && { referencePart: reference.referencePart }),
     id: exactlyNamed(fields.filter(isUnique), ID)?.path ?? null,
@@ -115,9 +115,10 @@ function severalRight(
 
 /** The column with the question: by its name, or else the column with the longest texts. */
 function questionOf(fields: readonly TableField[]): Pick<TableField, 'path' | 'texts'> | null {
-  const all = fields.flatMap((field) => userMessage(field) ?? (field.texts ? [field] : []));
+  const all = fields.flatMap((field) => userMessage(field) ?? firstTurn(field) ?? (field.texts ? [field] : []));
   const length = ({ texts }: TableField) => (texts ?? []).reduce((sum, text) => sum + text.length, 0);
-  const texts = all.filter(({ path }) => !path.includes('.') && !WORKED.test(path));
+  const isNumeric = (field: TableField) => field.texts?.every((text) => !Number.isNaN(Number(text))) === true;
+  const texts = all.filter((field) => !field.path.includes('.') && !WORKED.test(field.path) && !isNumeric(field));
   // Without a header, the question is usually first.
   const first = texts.every(isUnnamed) ? texts[0] : undefined;
   return named(all, QUESTION)[0] ?? first ?? texts.toSorted((one, other) => length(other) - length(one))[0] ?? null;
@@ -137,13 +138,24 @@ function userMessage({ path, name, values }: TableField): readonly TableField[] 
   return texts.length < contents.length ? null : [{ path: `${path}.${place}.content`, name, values: contents, texts }];
 }
 
+/** The first message of the user, if the values of a column are lists of them, as in the questions of MT-Bench. */
+function firstTurn({ path, name, values }: TableField): readonly TableField[] | null {
+  if (name !== 'turns' || values.length === 0) return null;
+  const firsts = values.map((turns) =>
+    Array.isArray(turns) && typeof turns[0] === 'string' ? textOf(turns[0]) : null,
+  );
+  const texts = firsts.filter((text) => text !== null);
+  return texts.length < values.length ? null : [{ path: `${path}.0`, name: 'question', values: texts, texts }];
+}
+
 function wordingOf(
   question: Pick<TableField, 'path' | 'texts'> | null,
   fields: readonly TableField[],
   wording: string | null,
-  reference: string | null,
+  suggested: SuggestedReference | null,
 ): QuestionMap {
   const path = question?.path ?? '';
+  const reference = suggested?.reference ?? null;
   const others = fields.filter((each) => each.path !== path && each.path !== reference && !each.path.includes('.'));
   const isText = (value: unknown) => value == null || typeof value === 'string';
   const hasText = ({ values }: TableField) =>
@@ -159,6 +171,9 @@ function wordingOf(
   const [yes, no] = TRUTHS.find((truths) => answers.every((answer) => truths.includes(answer))) ?? [];
   if (yes && no && answers.length > 0)
     return { kind: 'template', text: `${whole}\n\nEnd with a last line that is only “${yes}” or “${no}”.` };
+  // A pattern has to match the whole answer, which few workers would give without a sentence around it.
+  if (suggested?.grader === 'pattern')
+    return { kind: 'template', text: `${whole}\n\nEnd with a last line that is only the answer.` };
   return parts.length > 1 ? { kind: 'template', text: whole } : { kind: 'column', column: path };
 }
 

@@ -45,8 +45,9 @@ const NAMES = [
   '答案',
 ];
 
-/** A number, a fraction, or text with `\`, `^`, `=` or `_{`, such as LaTeX. */
-const MATHEMATICAL = /^(?:[-+−]?[$€£]?[\d.,/]+%?|\S[^\\^=\r\n\u2028\u2029]*[\\^=].*|\S+_\{.*|[\\$].*)$/;
+/** A number, also with a unit in brackets such as `9 (apples)`, a fraction, or text with `\`, `^`, `=` or `_{`, such as LaTeX. */
+const MATHEMATICAL =
+  /^(?:[-+−]?[$€£]?[\d.,/]+%?(?:\s\([a-zA-Z][a-zA-Z ]{0,30}\))?|\S[^\\^=\r\n\u2028\u2029]*[\\^=].*|\S+_\{.*|[\\$].*)$/;
 /** A short text that begins with a digit or a sign, such as `2n`, `7 cm`, `(1, 2]` or `1 < m < 2`, or a variable, as in `x < 2`. */
 const EXPRESSION =
   /^\s*(?:[-+−([]?\s?\d[\w\s+\-*/().,°\]:<>≤≥]{0,20}|[a-zA-Z](?:\s*[<>≤≥]\s*[-+−]?\s?\d[\w.,/]{0,10})?)\s*$/;

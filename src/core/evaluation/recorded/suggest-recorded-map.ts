@@ -38,6 +38,7 @@ const NAMES = {
     'pred',
     // Beside one of the columns above, this is the right answer.
     'answer',
+    'solution',
   ],
   score: ['score', 'correct', 'is_correct', 'right', 'performance', 'accuracy', 'acc', 'verdict', 'label', 'passed'],
   usd: ['usd', 'cost', 'cost_usd', 'total_cost'],
@@ -178,6 +179,9 @@ function* ownParts({ name, values }: Column): Generator<Part> {
   }
 }
 
+/** What follows a part in the name of a column about it, such as `answer_id`. No worker has such a name. */
+const FACTS: ReadonlySet<string> = new Set(['id', 'type', 'format', 'length', 'index', 'start', 'end', 'style']);
+
 function* affixes(name: string): Generator<Part> {
   const lower = name.toLowerCase();
   for (const field of OUTCOME_FIELDS) {
@@ -188,7 +192,7 @@ function* affixes(name: string): Generator<Part> {
           const worker = name.slice(0, -end.length);
           yield { worker, path: WORKER_PLACEHOLDER + name.slice(-end.length), field };
         }
-        if (lower.startsWith(start) && lower.length > start.length) {
+        if (lower.startsWith(start) && lower.length > start.length && !FACTS.has(lower.slice(start.length))) {
           const worker = name.slice(start.length);
           yield { worker, path: name.slice(0, start.length) + WORKER_PLACEHOLDER, field };
         }

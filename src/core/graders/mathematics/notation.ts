@@ -12,6 +12,11 @@ const TRIGONOMETRIC = /(?<![a-zA-Z])(?:sin|cos|tan|cot|sec|csc)(?![a-zA-Z])/;
 const DEGREE =
   /\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0(?!\s?[CF]\b)|\\degree\b|(?<=\d\s{0,30})\\text\s*\{\s*degrees?\s*\}/g;
 
+/** A set such as `{x | 1 < x < 3}`: its symbol and its condition. */
+const SOLUTION_SET =
+  /^\s{0,9}\$?\s{0,9}(?:\\left\s{0,9})?\\\{\s{0,9}([a-zA-Z])\s{0,9}(?:\\in\s{0,9}\\mathbb\s{0,9}\{?\s{0,9}R\s{0,9}\}?\s{0,9})?(?:\\mid(?![a-zA-Z])|\\?[:|])([^{}]*)\\\}\s{0,9}\$?\s{0,9}$/;
+const INEQUALITY = /[<>≤≥]|\\(?:leq?|geq?|lt|gt)(?![a-zA-Z])/;
+
 /**
  * Rewrites notations that models use for the same value as LaTeX. In the argument of a sine or a similar function, a degree is
  * π/180. Elsewhere it is a unit.
@@ -22,6 +27,8 @@ export function standardNotation(latex: string): string {
     withAsciiDigits(angles)
       .replace(/[⁰¹²³⁴-⁹⁺⁻]+/g, (raised) => `^{${[...raised].map(plainDigit).join('')}}`)
       .replace(/\*\*/g, '^')
+      // A subscript belongs to the name, so it comes first.
+      .replace(/\^\s?(\{[^{}]{0,40}\}|\d)\s?_\s?(\{[^{}]{0,40}\}|\w)/g, '_$2^$1')
       // In LaTeX, `x^23` raises x only to the power of 2. Plain text and powers of ten mean the whole number.
       .replace(latex.includes('\\') ? /(?<=(?<!\d)10\s{0,30})\^\s*(-?\d{1,4})/g : /\^\s*(-?\d{1,9})/g, '^{$1}')
       .replace(/(?<=\d)\s+[xX]\s+(?=\d)|(?<=\d)\s*[xX]\s*(?=10\s*\^)/g, ' \\times ')
@@ -48,7 +55,14 @@ export function standardNotation(latex: string): string {
       .replace(/ℝ/g, '\\mathbb{R}')
       .replace(/((?:^|\\in)[\s$]*)\\mathbb\s*(?:\{\s*)?R(?:\s*\})?([\s$.]*)$/, '$1(-\\infty,\\infty)$2')
       .replace(/\\lnot\b|¬/g, '\\neg ')
+      .replace(SOLUTION_SET, conditionOf)
   );
+}
+
+/** The condition of a set of the solutions of an inequality. Any other set stays as it is. */
+function conditionOf(set: string, symbol: string, condition: string): string {
+  const isAbout = new RegExp(`(?<![a-zA-Z\\\\])${symbol}(?![a-zA-Z])`).test(condition);
+  return isAbout && INEQUALITY.test(condition) ? condition.replace(/\\right\s{0,9}$/, '') : set;
 }
 
 /** The text with all angles in radians. `null`: the text has no angles in degrees. */

@@ -3,9 +3,9 @@
 const WHOLE = String.raw`(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009 ]\d{3})+(?!\d)|\d+)`;
 /** A power of ten, a factor π or √, an exponent, or a word such as “million”. */
 const SUFFIX = String.raw`(?:\s?[×x*·]\s?10\s?(?:\^\s?\{?-?\d+\}?|[⁰¹²³⁴-⁹⁻]+)|[eE][+-]?\d+|\s?π(?:\/\d+)?|√\d+|\s?\^\s?\{?-?\d+\}?|[⁰¹²³⁴-⁹⁻]+|\s(?:thousand|million|billion|trillion)\b)?`;
-/** A number. The clock time `7:30` and the ratio `2:3` are also numbers. */
+/** A number. The clock times `7:30` and `7:30 PM`, and the ratio `2:3`, are also numbers. */
 const PATTERN = new RegExp(
-  String.raw`(?<![\w\\√.])-?(?:\d*√\d+|\d+ \d+\/\d+|\d+(?::\d+)+|(?:${WHOLE}(?:[.,]\d+)?|\.\d+)(?:\s?\/\s?-?\d+(?!\d|\.\d))?${SUFFIX})(?:\s?(?:\\?%|percent\b|pct\b))?`,
+  String.raw`(?<![\w\\√.])-?(?:\d*√\d+|\d+ \d+\/\d+|\d{1,2}:\d\d\s?[aApP]\.?[mM]\b|\d+(?::\d+)+|(?:${WHOLE}(?:[.,]\d+)?|\.\d+)(?:\s?\/\s?-?\d+(?!\d|\.\d))?${SUFFIX})(?:\s?(?:\\?%|percent\b|pct\b))?`,
   'g',
 );
 

@@ -47,6 +47,11 @@ export function differInUnit(one: string, other: string): boolean {
   return a.power !== b.power || (a.name !== b.name && a.name !== 'unit' && b.name !== 'unit');
 }
 
+/** A quantity whose unit has brackets around it, as in `9 (apples)`, in LaTeX. */
+export function withPlainUnit(text: string): string {
+  return text.replace(/^(\s*-?[\d.,/]{1,30}\s)\(([a-z]{2,30}(?: [a-z]{2,30}){0,3})\)\s*$/i, '$1\\text{$2}');
+}
+
 function unitOf(latex: string): Unit | null {
   const plain = latex
     .replace(/\\(?:text|textbf|textrm|mathrm|mbox|textnormal)\s*\{([^{}]*)\}/g, ' $1')

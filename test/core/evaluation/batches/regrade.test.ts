@@ -46,11 +46,11 @@ describe('a batch whose verdicts come from an older version of a grader', () => 
     expect(await runner.progress('batch')).toMatchObject({ graded: 6, right: 3, done: 6 });
     const after = await world.batches.outcomes('batch');
     expect(after.map(({ verdicts: _, ...rest }) => rest)).toEqual(before.map(({ verdicts: _, ...rest }) => rest));
-    expect(after.every(({ verdicts }) => verdicts.strict?.version === 2)).toBe(true);
+    expect(after.every(({ verdicts }) => verdicts.strict?.version === 3)).toBe(true);
     expect(after[0]?.verdicts).toHaveProperty('paper-artefact');
     const right = (await world.runs()).filter(({ run }) => run.grade?.correct);
     expect(right).toHaveLength(3);
-    expect(right[0]?.events.at(-1)).toMatchObject({ type: 'run-graded', by: 'grader', version: 2 });
+    expect(right[0]?.events.at(-1)).toMatchObject({ type: 'run-graded', by: 'grader', version: 3 });
   });
 
   it('keeps the verdict of an answer whose run was deleted', async () => {

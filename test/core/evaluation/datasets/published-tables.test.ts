@@ -323,7 +323,27 @@ const CASES: readonly Case[] = [
         answers: { text: ['1066 (AD)', 'in 1066'], answer_start: [3, 0] },
       },
     ],
-    { grader: 'pattern', references: ['1066 \\(AD\\)|in 1066'] },
+    {
+      grader: 'pattern',
+      references: ['1066 \\(AD\\)|in 1066'],
+      question: 'When?\n\nEnd with a last line that is only the answer.',
+    },
+  ],
+  [
+    'ASDiv, with units in brackets',
+    [
+      { body: 'Seven and two.', question: 'How many?', answer: '9 (apples)', formula: '7+2=9' },
+      { body: 'Four each.', question: 'How long?', answer: '12 (square feet)', formula: '4*3=12' },
+    ],
+    { grader: 'mathematics', references: ['9 (apples)', '12 (square feet)'], question: 'Seven and two.' },
+  ],
+  [
+    'LiveBench, with the turns of a chat',
+    [
+      { question_id: 'x', category: 'math', ground_truth: '42', turns: ['What is 6 * 7?'], task: 'olympiad' },
+      { question_id: 'y', category: 'math', ground_truth: '5', turns: ['What is 2 + 3?'], task: 'olympiad' },
+    ],
+    { grader: 'mathematics', references: ['42', '5'], question: 'What is 6 * 7?' },
   ],
   [
     'TriviaQA',

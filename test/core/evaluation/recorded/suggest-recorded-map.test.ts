@@ -35,6 +35,21 @@ describe('a table with one row for each task', () => {
     expect(first).toMatchObject({ question: 'What is 2 + 2?', taskId: 'sums.1', group: 'sums' });
   });
 
+  test('and an object with the solution of each worker', () => {
+    const { outcomes } = read([
+      {
+        question: 'What is 2 + 2?',
+        ground_truth: 'A: 4',
+        lynx: { is_correct: false, solution: 'A: 5' },
+        wren: { is_correct: true, solution: 'A: 4' },
+      },
+    ]);
+    expect(outcomes).toEqual([
+      ['lynx', 0, 'A: 5', null],
+      ['wren', 1, 'A: 4', null],
+    ]);
+  });
+
   test.each([
     ['True and False', { prompt: 'Q', lynx: 'True', wren: 'False' }],
     ['booleans', { prompt: 'Q', lynx: true, wren: false }],
@@ -160,3 +175,9 @@ test.each(['generation', 'generated_text', 'pred', 'model_answer'])(
     expect(first).toMatchObject({ answer: 'It is B.', reference: 'I' });
   },
 );
+
+test('a column with the ids of answers belongs to no worker', () => {
+  const choices = [{ index: 0, turns: ['Aloha!'] }];
+  const { map } = read([{ question_id: 81, answer_id: 'gdYj', model_id: 'lynx', choices, tstamp: 17.5 }]);
+  expect(map).toMatchObject({ worker: 'model_id', workers: [], answer: null, taskId: 'question_id' });
+});

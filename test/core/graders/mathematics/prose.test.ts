@@ -4,6 +4,7 @@ import { extractAnswer, sameAnswer } from '../../../../src/core/graders/mathemat
 import { statedAnswers } from '../../../fixtures/stated-answers';
 
 test.each([
+  ['a clock time', 'She left at 3:05 a.m., so she arrives at 4:30 PM.', '4:30 PM'],
   ['two prices in a sentence', 'The tea costs $16 + $2 = $18.', '18'],
   ['a price and a range', 'They pay between $10 and $20. Each pays $15.', '15'],
   ['a price before a formula', 'It costs $5, and $x = 3$.', 'x = 3'],

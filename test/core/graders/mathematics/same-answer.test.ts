@@ -27,6 +27,12 @@ describe('`sameAnswer` is true for', () => {
     ['a percentage and its number', '20\\%', '20'],
     ['a percentage and its fraction', '20\\%', '0.2'],
     ['a labelled and a plain value', 'x = 5', '5'],
+    ['a number with a unit in brackets', '9 (apples)', '9'],
+    ['a clock time in other words', '4:30 PM', '4:30 p.m.'],
+    ['a clock time in 24 hours', '12:05 AM', '0:05'],
+    ['a clock time without its minutes', '4:00 PM', '4\\text{ pm}'],
+    ['an exponent before a subscript', 'x_{1}^2 + 1', 'x^2_1 + 1'],
+    ['a set of solutions and its interval', '\\{x \\mid 1 < x \\le 3\\}', '(1, 3]'],
     ['a set in another order', '\\{1, 2, 3\\}', '\\{3, 1, 2\\}'],
     ['both signs and both values', '1 \\pm \\sqrt{2}', '1-\\sqrt{2}, 1+\\sqrt{2}'],
     ['solutions joined by "and"', '2 \\text{ and } 3', '3, 2'],
@@ -93,9 +99,23 @@ test.each([
   ['nested matrices', '\\begin{matrix}'.repeat(140) + '\\end{matrix}'.repeat(140)],
   ['plus and minus', '1\\pm'.repeat(700) + '1'],
   ['a megabyte', '1+'.repeat(500_000)],
+  ['a long set of solutions', `\\{x \\mid ${'<'.repeat(200_000)}`],
 ])('distinguishes %s from the answer 5 without an error', (_, text) => {
   expect(sameAnswer('5', text)).toBe(false);
   expect(sameAnswer(text, '5')).toBe(false);
+});
+
+test.each([
+  ['the other half of the day', '4:30 PM', '4:30 AM'],
+  ['a clock time without its half of the day', '4:30 PM', '4:30'],
+  ['a ratio', '4:30 PM', '2:15'],
+  ['another number with a unit in brackets', '9 (apples)', '8'],
+  ['another unit in brackets', '9 (feet)', '9 inches'],
+  ['another set of solutions', '\\{x \\mid 1 < x \\le 3\\}', '(1, 3)'],
+  ['the solutions for another symbol', '\\{x \\mid 1 < y < 3\\}', '(1, 3)'],
+  ['exchanged exponent and subscript', 'x_1^2', 'x^1_2'],
+])('distinguishes %s', (_, reference, answer) => {
+  expect(sameAnswer(reference, answer)).toBe(false);
 });
 
 // `sameAnswer` limits the work for a comparison. Without limits, these comparisons would exceed the test's timeout.
