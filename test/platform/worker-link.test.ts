@@ -75,16 +75,18 @@ describe('a call', () => {
 
   it('holds the Web Worker up while the caller uses a report', async () => {
     let sent = 0;
-    const link = linkTo(async (_, { report, caughtUp }) => {
+    const link = linkTo(async (order, { report, caughtUp }) => {
+      if (order === 'barrier') return 0;
       for (sent = 0; sent < 20; sent++) {
         report(sent);
         await caughtUp();
       }
+      return undefined;
     });
     const reports = link.call('', unstopped);
     await reports.next();
-    const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
-    await soon();
+    // Messages arrive in order, so what the Web Worker could send has arrived before this answer.
+    await link.ask('barrier', unstopped);
     expect(sent).toBeLessThan(5);
     expect(await gather(reports)).toHaveLength(19);
     expect(sent).toBe(20);
@@ -157,7 +159,8 @@ describe('a stopped call', () => {
 
   it('does not seem complete if its Web Worker has finished, but not all reports were read', async () => {
     const stop = new AbortController();
-    const link = linkTo((_, { report }) => {
+    const link = linkTo((order, { report }) => {
+      if (order === 'barrier') return 0;
       report(1);
       report(2);
       return 3;
@@ -166,7 +169,7 @@ describe('a stopped call', () => {
     const reading = (async () => {
       for await (const report of link.call('', stop.signal)) {
         seen.push(report);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await link.ask('barrier', unstopped);
         stop.abort();
       }
     })();
@@ -178,13 +181,14 @@ describe('a stopped call', () => {
     const stopped: string[] = [];
     const stop = new AbortController();
     let finish = (_: number) => {};
+    const arrived: string[] = [];
     const link = linkTo((order, { signal }) => {
+      arrived.push(order);
       signal.addEventListener('abort', () => stopped.push(order));
       return order === 'first' ? never() : new Promise<number>((resolve) => (finish = resolve));
     });
     const [first, second] = [link.ask('first', stop.signal), link.ask('second', unstopped)];
-    await vi.waitFor(() => expect(started).toHaveLength(1));
-    await new Promise((resolve) => setTimeout(resolve));
+    await vi.waitFor(() => expect(arrived).toEqual(['first', 'second']));
     stop.abort();
     await expect(first).rejects.toMatchObject({ name: 'AbortError' });
     await vi.waitFor(() => expect(stopped).toEqual(['first']));
